@@ -1,0 +1,1 @@
+"""Makes and loads labelled pictures. Development only; not in the wheel."""

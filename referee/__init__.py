@@ -1,0 +1,1 @@
+"""Rules, turns, games and scores of Rummikub; it never sees a picture."""

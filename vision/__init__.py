@@ -1,0 +1,1 @@
+"""Pictures to tiles, sets and table states."""

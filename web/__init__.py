@@ -1,0 +1,1 @@
+"""The dashboard: draws, asks and stores; judges nothing."""
