@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from referee.errors import NotationError, RefereeError
+from referee.messages import Problem, Question, Verdict
+from referee.readings import STANDARD_SETS, Reading, SetRules
 from referee.seen import ANY_TILE, SeenTile, parse_tiles, print_tiles
+from referee.sets import SetJudgement, TableJudgement, judge_set, judge_table
 from referee.table import Table, TileSet, parse_table
 from referee.tiles import ALL_TILES, JOKER, NATURAL_TILES, STANDARD, XP, Colour, Inventory, Tile
 
@@ -13,15 +16,25 @@ __all__ = [
     "JOKER",
     "NATURAL_TILES",
     "STANDARD",
+    "STANDARD_SETS",
     "XP",
     "Colour",
     "Inventory",
     "NotationError",
+    "Problem",
+    "Question",
+    "Reading",
     "RefereeError",
     "SeenTile",
+    "SetJudgement",
+    "SetRules",
     "Table",
+    "TableJudgement",
     "Tile",
     "TileSet",
+    "Verdict",
+    "judge_set",
+    "judge_table",
     "parse_table",
     "parse_tiles",
     "print_tiles",
