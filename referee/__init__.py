@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.errors import NotationError, RefereeError
 from referee.messages import Problem, Question, Verdict
+from referee.rack import JOKER_ON_RACK, PointRange, TotalCheck, check_total, rack_points, tile_points
 from referee.readings import STANDARD_SETS, Reading, SetRules
 from referee.seen import ANY_TILE, SeenTile, parse_tiles, print_tiles
 from referee.sets import SetJudgement, TableJudgement, judge_set, judge_table
@@ -14,6 +15,7 @@ __all__ = [
     "ALL_TILES",
     "ANY_TILE",
     "JOKER",
+    "JOKER_ON_RACK",
     "NATURAL_TILES",
     "STANDARD",
     "STANDARD_SETS",
@@ -21,6 +23,7 @@ __all__ = [
     "Colour",
     "Inventory",
     "NotationError",
+    "PointRange",
     "Problem",
     "Question",
     "Reading",
@@ -32,10 +35,14 @@ __all__ = [
     "TableJudgement",
     "Tile",
     "TileSet",
+    "TotalCheck",
     "Verdict",
+    "check_total",
     "judge_set",
     "judge_table",
     "parse_table",
     "parse_tiles",
     "print_tiles",
+    "rack_points",
+    "tile_points",
 ]

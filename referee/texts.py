@@ -24,6 +24,12 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "no-completion": "However the doubtful tiles are read, {tiles} is neither a group nor a run.",
         # Problems of a table.
         "too-many-copies": "The table shows {tile} {count} times, and the box holds {limit}.",
+        # The racks against the table.
+        "total-ok": "The racks hold {counted} points, as they must: {box} less the table is {expected}.",
+        "total-mismatch": "The racks hold {counted} points, but {box} less the table is {expected}: "
+        "a tile is missing, or was misread.",
+        "total-unknown": "The racks hold {counted} points and {box} less the table is {expected}: "
+        "the doubtful tiles leave open whether it adds up.",
         # Questions about a set.
         "sort-or-slide": "{tiles} is no run as it lies. Is it meant as {answer}?",
         "only-jokers": "{tiles} holds nothing but jokers. Which tiles do they stand for?",
