@@ -1,0 +1,158 @@
+"""The table plane, seen from above, estimated from the tiles that lie on it.
+
+All tiles of a picture have one size. That alone gives the way back from the perspective picture to the
+plane: the area of a small figure in the picture goes with the third power of its distance from the horizon,
+so the cube roots of the tiles' areas are a linear function of their places, and that function is the horizon.
+With the horizon gone, one symmetric matrix turns all tiles into equal rectangles; it solves a small linear
+system. Both fits are robust, and priors carry them where there are too few tiles to tell.
+
+Convention: source is the picture (x right, y down, pixels), destination the plane in tile widths, same
+handedness.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+# Rummikub tiles are about 38 x 27 mm; editions and what counts as the face's edge vary this.
+_ASPECT = 1.4
+_ASPECT_SD = 0.12
+# Relative change of scale from one tile to the next: a camera is seldom nearer than some twenty tiles.
+_SLOPE_SD = 0.03
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileFrames:
+    """Tiles as rectangles on the rectified plane, in tile widths."""
+
+    centre_xy: Floats
+    """Shape (N, 2): centres."""
+    right_xy: Floats
+    """Shape (N, 2): unit vectors from each tile's own left to its own right."""
+    width: Floats
+    """Shape (N,): each tile's own width, about 1."""
+    height: float
+    """Height of a tile, in tile widths, shared by all."""
+    noise: float
+    """Typical error of one corner coordinate, tile widths, judged by how well the tiles fit one size."""
+
+    @property
+    def down_xy(self) -> Floats:
+        """Unit vectors, shape (N, 2), from each tile's own top to its own bottom."""
+        return np.stack([-self.right_xy[:, 1], self.right_xy[:, 0]], axis=1)
+
+
+def quad_areas(corners: Floats) -> Floats:
+    """Signed areas, shape (N,), of quads (N, 4, 2): positive where the corners run clockwise (y down)."""
+    across = corners[:, 2] - corners[:, 0]
+    back = corners[:, 3] - corners[:, 1]
+    return 0.5 * (across[:, 0] * back[:, 1] - across[:, 1] * back[:, 0])
+
+
+def tile_frames(corners: Floats, trusted: NDArray[np.bool_] | None = None) -> TileFrames:
+    """Rectify the plane that tiles lie on, and return the tiles as rectangles on it.
+
+    ``corners``: shape (N, 4, 2), N >= 1, pixels. ``trusted``: shape (N,), False for tiles that must not shape
+    the plane (cut off by the border, say); they are still returned.
+    """
+    areas = quad_areas(corners)
+    usable = areas > 1e-9
+    if trusted is not None and (usable & trusted).sum() >= 3:
+        usable = usable & trusted
+    if not usable.any():
+        usable = np.ones(len(corners), dtype=bool)
+    middle = corners[usable].mean(axis=(0, 1))
+    unit = float(np.median(np.sqrt(np.maximum(np.abs(areas[usable]), 1e-9))))
+    points = (corners - middle) / unit
+    horizon = _horizon(points, usable)
+    depth = points @ horizon[1:] + horizon[0]
+    # A tile beyond the fitted horizon is a false find; keep it finite and far away.
+    flat = points / np.maximum(depth, 0.1)[..., None]
+    metric, height = _metric(flat, usable)
+    return _frames(flat @ metric, height, usable)
+
+
+def _horizon(points: Floats, usable: NDArray[np.bool_]) -> Floats:
+    """Return (c0, cx, cy): scale of the picture at (x, y) relative to the middle is c0 + cx x + cy y."""
+    chosen = points[usable]
+    places = chosen.mean(axis=1)
+    roots = np.cbrt(np.maximum(quad_areas(chosen), 1e-6))
+    design = np.column_stack([np.ones(len(places)), places])
+    weights = np.ones(len(places))
+    line = np.array([float(np.median(roots)), 0.0, 0.0])
+    for _ in range(6):
+        residual = roots - design @ line
+        spread = max(1.4826 * float(np.median(np.abs(residual))), 0.002)
+        weights = 1.0 / (1.0 + (residual / (2.0 * spread)) ** 2)
+        normal = (design.T * weights) @ design / spread**2 + np.diag([0.0, _SLOPE_SD**-2, _SLOPE_SD**-2])
+        line = np.linalg.solve(normal, (design.T * weights) @ roots / spread**2)
+    line /= line[0]
+    lowest = float((design @ line).min())
+    if lowest < 0.2:
+        line[1:] *= 0.8 / (1.0 - lowest)
+    return np.asarray(line)
+
+
+def _metric(flat: Floats, usable: NDArray[np.bool_]) -> tuple[Floats, float]:
+    """Return the symmetric matrix that makes tiles equal rectangles of width 1, and their height."""
+    chosen = flat[usable]
+    right = 0.5 * (chosen[:, 1] - chosen[:, 0] + chosen[:, 2] - chosen[:, 3])
+    down = 0.5 * (chosen[:, 3] - chosen[:, 0] + chosen[:, 2] - chosen[:, 1])
+    ones, nulls = np.ones(len(chosen)), np.zeros(len(chosen))
+    ux, uy, vx, vy = right[:, 0], right[:, 1], down[:, 0], down[:, 1]
+    # Unknown: the matrix M = (a b; b c) and the height squared. u'Mu = 1, v'Mv = height^2, u'Mv = 0.
+    rows = np.stack(
+        [
+            np.column_stack([ux * ux, 2 * ux * uy, uy * uy, nulls]),
+            np.column_stack([vx * vx, 2 * vx * vy, vy * vy, -ones]) / _ASPECT**2,
+            np.column_stack([ux * vx, ux * vy + uy * vx, uy * vy, nulls]) / _ASPECT,
+        ],
+        axis=1,
+    )
+    aims = np.column_stack([ones, nulls, nulls])
+    weights = ones
+    spread = 0.1
+    solution = np.zeros(4)
+    for _ in range(6):
+        prior = spread / (2 * _ASPECT * _ASPECT_SD)
+        scaled = np.sqrt(weights)[:, None]
+        system = np.vstack([(rows * scaled[..., None]).reshape(-1, 4), [[0, 0, 0, prior]]])
+        target = np.append((aims * scaled).ravel(), prior * _ASPECT**2)
+        solution = np.linalg.lstsq(system, target, rcond=None)[0]
+        residual = np.sqrt((((rows @ solution) - aims) ** 2).mean(axis=1))
+        spread = max(1.4826 * float(np.median(residual)), 0.005)
+        weights = 1.0 / (1.0 + (residual / (2.0 * spread)) ** 2)
+    matrix = np.array([[solution[0], solution[1]], [solution[1], solution[2]]])
+    values, vectors = np.linalg.eigh(matrix)
+    if values[0] <= 0 or values[1] > 100 * values[0] or not 1.0 < solution[3] < 4.0:
+        # Too contradictory for one plane: the average tile's own frame is the next best.
+        sides = np.stack([right, down], axis=2)
+        inverse = np.linalg.pinv(sides)
+        matrix = (np.transpose(inverse, (0, 2, 1)) @ np.diag([1.0, _ASPECT**2]) @ inverse).mean(axis=0)
+        values, vectors = np.linalg.eigh(matrix)
+        return (vectors * np.sqrt(np.maximum(values, 1e-6))) @ vectors.T, _ASPECT
+    return (vectors * np.sqrt(values)) @ vectors.T, float(np.sqrt(solution[3]))
+
+
+def _frames(plane: Floats, height: float, usable: NDArray[np.bool_]) -> TileFrames:
+    right = 0.5 * (plane[:, 1] - plane[:, 0] + plane[:, 2] - plane[:, 3])
+    down = 0.5 * (plane[:, 3] - plane[:, 0] + plane[:, 2] - plane[:, 1])
+    # The rotation of the standard rectangle that fits the four corners best (Procrustes).
+    axis = right + height * np.stack([down[:, 1], -down[:, 0]], axis=1)
+    length = np.hypot(axis[:, 0], axis[:, 1])
+    axis = np.where(length[:, None] > 1e-9, axis / np.maximum(length, 1e-9)[:, None], [1.0, 0.0])
+    centre = plane.mean(axis=1)
+    own = (right * axis).sum(axis=1)
+    # Half its own, half the common width: follows a wavy ground, yet halves the corners' noise.
+    width = 0.5 * (1.0 + np.clip(own, 0.7, 1.4))
+    below = np.stack([-axis[:, 1], axis[:, 0]], axis=1)
+    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 0.5
+    model = signs[None, :, :1] * axis[:, None] + height * signs[None, :, 1:] * below[:, None]
+    misfit = ((plane - centre[:, None] - model) ** 2).sum(axis=(1, 2)) / 5.0
+    noise = float(np.sqrt(np.median(misfit[usable])))
+    return TileFrames(centre, axis, width, height, noise)
