@@ -1,0 +1,105 @@
+"""Read upright crops: number, colour and which way is up, for all tiles of one picture together.
+
+Sources: temperature scaling, Guo et al. 2017, "On Calibration of Modern Neural Networks".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.models import Weights
+from vision.rectify import Pyramid, turned
+
+NUMBERS = 13
+JOKER_CLASS = 13
+NO_NUMERAL_CLASS = 14
+COLOUR_LETTERS = "RBKO"
+
+_WHITE_SHARE = 0.85
+_TURN_BAR = 0.97
+"""Crops whose upright is less sure than this are read both ways."""
+
+Probabilities = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FaceReadings:
+    """What the classifier says of the faces of one picture; probabilities, rows sum to one."""
+
+    number: Probabilities
+    """Shape (N, 15): 1..13, joker, no numeral."""
+    colour: Probabilities
+    """Shape (N, 4): red, blue, black, orange, decided for the table as a whole."""
+    colour_alone: Probabilities
+    """Shape (N, 4): the same, each crop by itself."""
+    turn: Probabilities
+    """Shape (N, 4): quarter turns by which the corners are off the tile's own upright."""
+
+
+def tile_white(crops_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return each tile's own white (N, 3), RGB 0..1: the bright tone of the inner part of its crop."""
+    height, width = crops_bgr.shape[1:3]
+    inner = crops_bgr[:, height // 5 : -(height // 5) : 2, width // 5 : -(width // 5) : 2, ::-1]
+    flat = inner.reshape(len(crops_bgr), -1, 3)
+    k = int(_WHITE_SHARE * (flat.shape[1] - 1))
+    return np.asarray(np.partition(flat, k, axis=1)[:, k] / 255, np.float32)
+
+
+class Classifier:
+    """The classifier on ONNX Runtime."""
+
+    def __init__(self, weights: Weights) -> None:
+        """Take the opened weights with their temperatures."""
+        self._model = weights.classifier
+        self._number_t, self._colour_t = weights.number_temperature, weights.colour_temperature
+
+    def read(self, crops_bgr: NDArray[np.uint8]) -> FaceReadings:
+        """Read all crops (N, 80, 64, 3) of one picture."""
+        if not len(crops_bgr):
+            none = np.zeros((0, 4))
+            return FaceReadings(np.zeros((0, 15)), none, none, none)
+        rgb = np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2)).astype(np.float32) / 255
+        out = self._model({"crops": rgb, "white": tile_white(crops_bgr)})
+        return FaceReadings(
+            softmax(out["number"] / self._number_t),
+            softmax(out["colour"] / self._colour_t),
+            softmax(out["colour_alone"] / self._colour_t),
+            softmax(out["turn"]),
+        )
+
+
+def softmax(logits: NDArray[np.float32]) -> Probabilities:
+    """Return probabilities over the last axis."""
+    z = logits.astype(np.float64)
+    e = np.exp(z - z.max(axis=-1, keepdims=True))
+    return np.asarray(e / e.sum(axis=-1, keepdims=True))
+
+
+def read_faces(
+    pyramid: Pyramid, corners: NDArray[np.float32], classifier: Classifier
+) -> tuple[FaceReadings, NDArray[np.float32]]:
+    """Read the faces at ``corners`` (N, 4, 2); return the readings and the corners, set upright.
+
+    A crop that seems turned is cut again upright. Where that is not sure, both ways are read and weighed by
+    their probability, so that a six that may be a nine comes out as a doubt.
+    """
+    if not len(corners):
+        return classifier.read(np.zeros((0, 80, 64, 3), np.uint8)), corners
+    first = classifier.read(pyramid.crops(corners))
+    back = (4 - first.turn.argmax(axis=1)) % 4
+    upright = np.stack([turned(c, int(q)) for c, q in zip(corners, back, strict=True)])
+    second = classifier.read(pyramid.crops(upright)) if back.any() else first
+    number = second.number.copy()
+    unsure = np.flatnonzero(second.turn[:, 0] < _TURN_BAR)
+    if len(unsure):
+        other = upright.copy()
+        other[unsure] = np.roll(upright[unsure], -2, axis=1)
+        flipped = classifier.read(pyramid.crops(other))
+        weight = second.turn[unsure, 2] / (second.turn[unsure, 0] + second.turn[unsure, 2])
+        number[unsure] = (1 - weight)[:, None] * second.number[unsure] + weight[:, None] * flipped.number[
+            unsure
+        ]
+    return FaceReadings(number, second.colour, second.colour_alone, second.turn), upright

@@ -1,0 +1,206 @@
+"""Find tiles in a picture: four ordered corners each, whether they show their back, and the racks.
+
+The finder is a one-stage pose network on a scaled copy of the picture; big pictures with small tiles are read
+again in overlapping parts of themselves. Corners are (x, y) in pixels of the full picture, clockwise from the
+tile's own upper left; they may lie outside the picture where a tile is cut off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.onnx_adapter import OnnxModel
+from vision.readings import Found, FoundTile
+
+_STRIDE = 32
+_GREY = 114
+_RACK_SCORE = 0.5
+_SAME_TILE = 0.5
+"""Two finds whose centres are nearer than this share of the shorter side are one tile."""
+_SMALL_TILE_PX = 24.0
+"""Tiles narrower than this in the scaled copy are worth a nearer look, where the picture has more to give."""
+
+
+class FinderModel(Protocol):
+    """What a backend must do; :class:`OnnxFinder` is the one at the table."""
+
+    def raw(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Return (4 + 3 + 8, anchors): box centre x, y, width, height; scores of tile, back, rack; corners.
+
+        ``image_bgr`` is (H, W, 3), H and W multiples of 32; all in its pixels.
+        """
+        ...
+
+
+class OnnxFinder:
+    """The finder on ONNX Runtime."""
+
+    def __init__(self, model: OnnxModel) -> None:
+        """Wrap a loaded model."""
+        self._model = model
+
+    def raw(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """See :class:`FinderModel`."""
+        objects = self._model({"image_bgr": image_bgr[None]})["objects"]
+        return np.asarray(objects[0], np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidates:
+    scores: NDArray[np.float32]
+    """(N, 3) tile, back, rack."""
+    corners: NDArray[np.float32]
+    """(N, 4, 2) pixels of the full picture."""
+
+    @staticmethod
+    def join(parts: list[_Candidates]) -> _Candidates:
+        return _Candidates(
+            np.concatenate([p.scores for p in parts]), np.concatenate([p.corners for p in parts])
+        )
+
+
+def find_tiles(image_bgr: NDArray[np.uint8], model: FinderModel, score: float = 0.3, size: int = 1280) -> Found:
+    """Find every tile in ``image_bgr`` (H, W, 3).
+
+    ``score`` is the least confidence of a find, ``size`` the longer side of the scaled copy in pixels.
+    """
+    height, width = image_bgr.shape[:2]
+    scale = scale_for((width, height), size)
+    seen = _look(image_bgr, (0, 0, width, height), scale, model, score)
+    tiles = _merge(seen)
+    if scale < 0.8 and tiles:
+        narrow = float(np.median([_sides(t.corners_xy_px)[0] * scale for t in tiles]))
+        if narrow < _SMALL_TILE_PX:
+            nearer = min(1.0, scale * _SMALL_TILE_PX * 1.8 / narrow)
+            parts = [
+                _look(image_bgr, window, nearer, model, score)
+                for window in _windows((width, height), round(size / nearer))
+            ]
+            tiles = _merge(_Candidates.join(parts))
+    racks = _merge_racks(seen)
+    return Found(tuple(tiles), tuple(racks))
+
+
+def look_again(
+    image_bgr: NDArray[np.uint8], tile: FoundTile, model: FinderModel, score: float = 0.3, size: int = 320
+) -> FoundTile | None:
+    """Find one tile again in an enlarged cut-out around it; None where it is not met again."""
+    height, width = image_bgr.shape[:2]
+    centre = tile.corners_xy_px.mean(axis=0)
+    reach = 1.6 * max(_sides(tile.corners_xy_px))
+    x0, y0 = np.maximum(centre - reach, 0).astype(int)
+    x1, y1 = np.minimum(centre + reach + 1, [width, height]).astype(int)
+    if x1 - x0 < 8 or y1 - y0 < 8:
+        return None
+    scale = size / max(x1 - x0, y1 - y0)
+    near = _merge(_look(image_bgr, (x0, y0, x1, y1), scale, model, score))
+    best = min(near, key=lambda t: float(np.linalg.norm(t.corners_xy_px.mean(0) - centre)), default=None)
+    if (
+        best is None
+        or np.linalg.norm(best.corners_xy_px.mean(0) - centre) > 0.4 * _sides(tile.corners_xy_px)[0]
+    ):
+        return None
+    return best
+
+
+def scale_for(size_wh: tuple[int, int], longest: int) -> float:
+    """Return by how much a picture is scaled for the finder: small ones are enlarged, at most threefold."""
+    return min(longest / max(size_wh), 3.0)
+
+
+def _look(
+    image_bgr: NDArray[np.uint8], window: tuple[int, int, int, int], scale: float, model: FinderModel,
+    score: float,
+) -> _Candidates:  # fmt: skip
+    x0, y0, x1, y1 = window
+    part = image_bgr[y0:y1, x0:x1]
+    size = (max(round((x1 - x0) * scale), 1), max(round((y1 - y0) * scale), 1))
+    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    padded = np.full((-(-size[1] // _STRIDE) * _STRIDE, -(-size[0] // _STRIDE) * _STRIDE, 3), _GREY, np.uint8)
+    padded[: size[1], : size[0]] = small
+    raw = model.raw(padded)
+    raw = np.asarray(raw[:, raw[4:7].max(axis=0) >= score], np.float32)
+    corners = raw[7:15].T.reshape(-1, 4, 2)
+    to_full = np.array([(x1 - x0) / size[0], (y1 - y0) / size[1]], np.float32)
+    corners = (corners + 0.5) * to_full - 0.5 + np.array([x0, y0], np.float32)
+    # A tile cut by the window's edge is seen whole by a neighbour; one cut by the picture's edge is not.
+    height, width = image_bgr.shape[:2]
+    low = np.where(np.array([x0, y0]) > 0, [x0 - 1, y0 - 1], -np.inf)
+    high = np.where(np.array([x1, y1]) < [width, height], [x1, y1], np.inf)
+    whole = ((corners >= low) & (corners <= high)).all(axis=(1, 2))
+    return _Candidates(raw[4:7].T[whole], corners[whole].astype(np.float32))
+
+
+def _sides(corners: NDArray[np.float32]) -> tuple[float, float]:
+    """Return mean width and height of a quad, pixels."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
+
+
+def _windows(size_wh: tuple[int, int], window: int) -> list[tuple[int, int, int, int]]:
+    """Cover a picture with windows of at most ``window`` pixels that overlap by a fifth."""
+    spans = []
+    for length in size_wh:
+        n = max(1, int(np.ceil((length - 0.2 * window) / (0.8 * window)))) if length > window else 1
+        side = min(window, length)
+        starts = np.linspace(0, length - side, n).round().astype(int)
+        spans.append([(int(s), int(s) + side) for s in starts])
+    return [(x0, y0, x1, y1) for y0, y1 in spans[1] for x0, x1 in spans[0]]
+
+
+def _merge(found: _Candidates) -> list[FoundTile]:
+    """Gather the candidates of each tile into one, corners averaged, their order settled by vote."""
+    which = np.flatnonzero(found.scores[:, :2].max(axis=1) > found.scores[:, 2])
+    if not len(which):
+        return []
+    scores, quads = found.scores[which, :2], found.corners[which]
+    best = scores.max(axis=1)
+    centres = quads.mean(axis=1)
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    short = np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2
+    free = np.ones(len(best), bool)
+    tiles = []
+    for k in np.argsort(-best):
+        if not free[k]:
+            continue
+        near = free & (np.linalg.norm(centres - centres[k], axis=1) < _SAME_TILE * short[k])
+        near[k] = True
+        free &= ~near
+        group = np.flatnonzero(near)
+        tiles.append(_vote(scores[group], quads[group], int(np.flatnonzero(group == k)[0])))
+    return tiles
+
+
+def _vote(scores: NDArray[np.float32], quads: NDArray[np.float32], best: int) -> FoundTile:
+    """Merge candidates of one tile; ``best`` is the likeliest."""
+    weight = scores.max(axis=1) ** 2
+    reference = quads[best]
+    # Distances to the best quad read from each of its four corners say how each candidate is turned.
+    turns = np.stack([np.roll(reference, -q, axis=0) for q in range(4)])
+    distance = np.linalg.norm(quads[:, None] - turns[None], axis=3).mean(axis=2)
+    turn = distance.argmin(axis=1)
+    size = max(np.linalg.norm(reference[1] - reference[0]), 1.0)
+    close = distance.min(axis=1) < 0.25 * size
+    close[best] = True
+    votes = np.bincount(turn[close], weights=weight[close], minlength=4)
+    winner = int(votes.argmax())
+    aligned = np.stack([np.roll(q, int(t), axis=0) for q, t in zip(quads[close], turn[close], strict=True)])
+    mean = np.average(aligned, axis=0, weights=weight[close])
+    corners = np.roll(mean, -winner, axis=0).astype(np.float32)
+    return FoundTile(corners, float(scores.max()), bool(scores[best, 1] > scores[best, 0]))
+
+
+def _merge_racks(found: _Candidates) -> list[NDArray[np.float32]]:
+    which = np.flatnonzero(found.scores[:, 2] >= _RACK_SCORE)
+    racks: list[NDArray[np.float32]] = []
+    for k in which[np.argsort(-found.scores[which, 2])]:
+        quad = found.corners[k]
+        size = min(_sides(quad))
+        if all(np.linalg.norm(quad.mean(0) - r.mean(0)) > 0.6 * size for r in racks):
+            racks.append(quad)
+    return racks

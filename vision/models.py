@@ -1,0 +1,61 @@
+"""The shipped models: found, checked against their manifest, and opened.
+
+``weights/manifest.json`` holds for each model its file, SHA-256 and size, and for the classifier the
+temperatures that make its probabilities honest. A file that differs from its checksum is never run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from vision.errors import WeightsError
+from vision.onnx_adapter import OnnxModel
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The models of one manifest."""
+
+    finder: OnnxModel
+    """Finds tiles; see :mod:`vision.find`."""
+    classifier: OnnxModel
+    """Reads them; see :mod:`vision.classify`."""
+    number_temperature: float
+    """Divides the number logits."""
+    colour_temperature: float
+    """Divides the colour logits."""
+
+
+def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
+    """Open the models in ``folder`` (the shipped ones by default), verifying every checksum.
+
+    WeightsError says which file is missing or damaged.
+    """
+    source = resources.files("vision") / "weights" if folder is None else folder
+    try:
+        manifest: dict[str, Any] = json.loads((source / "manifest.json").read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise WeightsError("The weights' manifest is missing; install tileref again.") from error
+    except ValueError as error:
+        raise WeightsError("The weights' manifest is damaged; install tileref again.") from error
+    opened = {}
+    for role in ("finder", "classifier"):
+        entry = manifest[role]
+        try:
+            data = (source / entry["file"]).read_bytes()
+        except FileNotFoundError as error:
+            raise WeightsError(f"The weights {entry['file']} are missing; install tileref again.") from error
+        if hashlib.sha256(data).hexdigest() != entry["sha256"]:
+            raise WeightsError(
+                f"The weights {entry['file']} differ from their checksum; install tileref again."
+            )
+        opened[role] = OnnxModel(data, entry["file"], threads)
+    temperatures = manifest["classifier"]["temperatures"]
+    return Weights(
+        opened["finder"], opened["classifier"], float(temperatures["number"]), float(temperatures["colour"])
+    )

@@ -1,0 +1,48 @@
+"""The one adapter to ONNX Runtime: a session is a function from named arrays to named arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from vision.errors import WeightsError
+
+
+class OnnxModel:
+    """A loaded ONNX file."""
+
+    def __init__(self, data: bytes, name: str, threads: int) -> None:
+        """Load from ``data``; ``threads`` 0 takes all cores. WeightsError where it is no such model."""
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        try:
+            self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        except _ONNX_ERRORS as error:
+            raise WeightsError(f"The weights {name} cannot be loaded: {error}") from error
+        self._outputs = [o.name for o in self._session.get_outputs()]
+        self.metadata: dict[str, str] = dict(self._session.get_modelmeta().custom_metadata_map)
+
+    @classmethod
+    def from_file(cls, path: Path, threads: int = 0) -> OnnxModel:
+        """Load an ONNX file that no manifest vouches for, such as one's own."""
+        return cls(path.read_bytes(), path.name, threads)
+
+    def __call__(self, inputs: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
+        """Run once; inputs and outputs by the names in the file."""
+        values = self._session.run(self._outputs, dict(inputs))
+        return {name: np.asarray(v) for name, v in zip(self._outputs, values, strict=True)}
+
+
+def _onnx_errors() -> tuple[type[Exception], ...]:
+    state = onnxruntime.capi.onnxruntime_pybind11_state
+    names = ("Fail", "InvalidProtobuf", "InvalidGraph", "NoSuchFile", "InvalidArgument", "NotImplemented")
+    return tuple(getattr(state, name) for name in names if hasattr(state, name))
+
+
+_ONNX_ERRORS = _onnx_errors()

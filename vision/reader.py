@@ -1,0 +1,144 @@
+"""A photograph in, its tiles and sets out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.tiles import Inventory
+from vision.classify import Classifier, FaceReadings, read_faces
+from vision.decide import decide, tile_probabilities
+from vision.find import FinderModel, OnnxFinder, find_tiles, look_again
+from vision.layout import read_layout
+from vision.models import load_weights
+from vision.picture import Picture, load_picture
+from vision.readings import Corners, FoundTile, PhotoReading, SetReading
+from vision.rectify import Pyramid
+from vision.settings import ReadSettings
+
+_SECOND_LOOKS = 12
+"""At most so many tiles are looked at again, so that a hopeless picture does not take minutes."""
+
+
+class Reader:
+    """Reads photographs; loads its models once."""
+
+    def __init__(
+        self,
+        finder: FinderModel,
+        classifier: Classifier,
+        settings: ReadSettings,
+        inventory: Inventory,
+    ) -> None:
+        """Take the models; use :meth:`load` for the shipped ones."""
+        self._finder, self._classifier = finder, classifier
+        self._settings, self._inventory = settings, inventory
+
+    @classmethod
+    def load(
+        cls,
+        settings: ReadSettings | None = None,
+        inventory: Inventory | None = None,
+        weights_folder: Path | None = None,
+    ) -> Reader:
+        """Open the shipped models, or those in ``weights_folder``; WeightsError where that fails."""
+        settings = settings or ReadSettings()
+        weights = load_weights(settings.threads, weights_folder)
+        return cls(OnnxFinder(weights.finder), Classifier(weights), settings, inventory or Inventory())
+
+    def read(self, picture: Picture) -> PhotoReading:
+        """Read one picture."""
+        s, ms = self._settings, _Clock()
+        image = picture.image_bgr
+        with ms.stage("find"):
+            found = find_tiles(image, self._finder, s.find_score, s.find_size_px)
+        pyramid = Pyramid(image)
+        faces = [t for t in found.tiles if not t.face_down]
+        with ms.stage("classify"):
+            readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
+        with ms.stage("second_look"):
+            readings, corners = self._second_look(image, pyramid, faces, readings, corners)
+        with ms.stage("decide"):
+            decision = decide(
+                readings, list(corners), self._inventory, tile_bar=s.tile_bar,
+                unreadable_bar=s.unreadable_bar, grey=picture.is_grey,
+            )  # fmt: skip
+        with ms.stage("layout"):
+            layout = read_layout(corners, found.racks_xy_px, (image.shape[1], image.shape[0]))
+        tiles, unreadable, place = [], [], []
+        for reading, quad in zip(decision.readings, corners, strict=True):
+            if reading is None:
+                place.append(-1 - len(unreadable))
+                unreadable.append(quad)
+            else:
+                place.append(len(tiles))
+                tiles.append(reading)
+        return PhotoReading(
+            size_wh=(image.shape[1], image.shape[0]),
+            kind=layout.kind if faces else "empty",
+            tiles=tuple(tiles),
+            sets=tuple(SetReading(tuple(place[m] for m in s.members), s.doubt) for s in layout.sets),
+            face_down_xy_px=tuple(t.corners_xy_px for t in found.tiles if t.face_down),
+            unreadable=tuple(unreadable),
+            notes=decision.notes,
+            ms=ms.ms,
+        )
+
+    def _second_look(
+        self,
+        image: NDArray[np.uint8],
+        pyramid: Pyramid,
+        faces: list[FoundTile],
+        readings: FaceReadings,
+        corners: NDArray[np.float32],
+    ) -> tuple[FaceReadings, NDArray[np.float32]]:
+        """Find doubtful tiles again in an enlarged cut-out, and read them anew from the better corners."""
+        top = tile_probabilities(readings).max(axis=1) if len(faces) else np.zeros(0)
+        doubtful = np.flatnonzero(top < self._settings.second_look_bar)
+        if not len(doubtful):
+            return readings, corners
+        nearer = corners.copy()
+        for k in doubtful[np.argsort(top[doubtful])][:_SECOND_LOOKS]:
+            again = look_again(image, faces[k], self._finder)
+            if again is not None:
+                nearer[k] = again.corners_xy_px
+        second, upright = read_faces(pyramid, nearer, self._classifier)
+        better = tile_probabilities(second).max(axis=1) > top
+        better &= np.isin(np.arange(len(faces)), doubtful)
+        pick = better[:, None]
+        mixed = FaceReadings(
+            np.where(pick, second.number, readings.number),
+            np.where(pick, second.colour, readings.colour),
+            np.where(pick, second.colour_alone, readings.colour_alone),
+            np.where(pick, second.turn, readings.turn),
+        )
+        return mixed, np.where(pick[..., None], upright, corners)
+
+
+def read_photo(path: str | Path, reader: Reader | None = None) -> PhotoReading:
+    """Read one photograph from a file; PictureError or WeightsError say in a sentence why not."""
+    reader = reader or Reader.load()
+    return reader.read(load_picture(path))
+
+
+class _Clock:
+    """Milliseconds by stage."""
+
+    def __init__(self) -> None:
+        self.ms: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.ms[name] = round((time.perf_counter() - start) * 1000, 2)
+
+
+def _stack(faces: list[FoundTile]) -> NDArray[np.float32]:
+    corners: list[Corners] = [t.corners_xy_px for t in faces]
+    return np.stack(corners) if corners else np.zeros((0, 4, 2), np.float32)

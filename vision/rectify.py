@@ -1,0 +1,88 @@
+"""Upright crops of tiles, cut from the full-resolution picture.
+
+Convention: corners as in :mod:`vision.readings`. A crop is (height, width, 3) uint8 BGR with the tile's own
+up at the top; the tile's face fills it but for a margin on each side, given in shares of the tile's side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+
+READ_SIZE_WH = (64, 80)
+"""Width and height of the crop that the classifier reads, pixels."""
+READ_MARGIN = 0.11
+"""Margin around the face in that crop, in shares of the tile's side."""
+
+_MAX_SHRINK = 1.6
+"""A warp samples four neighbours; shrinking by more than this per step would alias thin digits."""
+
+
+class Pyramid:
+    """A picture with its halvings, made on demand, so that every crop is cut from the size that suits it."""
+
+    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Take ``image_bgr`` of shape (H, W, 3)."""
+        self._levels = [image_bgr]
+
+    def level(self, k: int) -> NDArray[np.uint8]:
+        """Return the picture halved ``k`` times (fewer where it would vanish)."""
+        while len(self._levels) <= k:
+            last = self._levels[-1]
+            size_wh = (max(last.shape[1] // 2, 1), max(last.shape[0] // 2, 1))
+            self._levels.append(np.asarray(cv2.resize(last, size_wh, interpolation=cv2.INTER_AREA), np.uint8))
+        return self._levels[k]
+
+    def crop(
+        self,
+        corners_xy_px: Corners,
+        size_wh: tuple[int, int] = READ_SIZE_WH,
+        margin: float = READ_MARGIN,
+    ) -> NDArray[np.uint8]:
+        """Cut the upright crop of one tile; what lies outside the picture repeats its border."""
+        width, height = size_wh
+        sides = np.linalg.norm(np.roll(corners_xy_px, -1, axis=0) - corners_xy_px, axis=1)
+        across, along = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+        shrink = max(across * (1 + 2 * margin) / width, along * (1 + 2 * margin) / height)
+        k = int(np.clip(np.ceil(np.log2(max(shrink, 1e-6) / _MAX_SHRINK)), 0, 6))
+        source = self.level(k)
+        full = self._levels[0]
+        scale = np.array([source.shape[1] / full.shape[1], source.shape[0] / full.shape[0]], np.float32)
+        quad = ((corners_xy_px + 0.5) * scale - 0.5).astype(np.float32)
+        warp = cv2.getPerspectiveTransform(quad, face_corners(size_wh, margin))
+        crop = cv2.warpPerspective(
+            source, warp, size_wh, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(crop, np.uint8)
+
+    def crops(
+        self,
+        all_corners_xy_px: Iterable[Corners],
+        size_wh: tuple[int, int] = READ_SIZE_WH,
+        margin: float = READ_MARGIN,
+    ) -> NDArray[np.uint8]:
+        """Return the crops of several tiles, shape (N, height, width, 3)."""
+        cut = [self.crop(corners, size_wh, margin) for corners in all_corners_xy_px]
+        return np.stack(cut) if cut else np.zeros((0, size_wh[1], size_wh[0], 3), np.uint8)
+
+
+def face_corners(size_wh: tuple[int, int], margin: float) -> Corners:
+    """Return where the four corners of the face lie in a crop of ``size_wh`` with ``margin``, shape (4, 2)."""
+    width, height = size_wh
+    x = width * margin / (1 + 2 * margin)
+    y = height * margin / (1 + 2 * margin)
+    quad = [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]
+    return np.asarray(quad, np.float32) - 0.5
+
+
+def turned(corners_xy_px: Corners, quarter_turns: int) -> Corners:
+    """Return the same quad read after the tile was taken to be turned clockwise by ``quarter_turns``.
+
+    ``turned(c, 2)`` starts at the opposite corner: upside down becomes upright.
+    """
+    return np.roll(corners_xy_px, -quarter_turns, axis=0)

@@ -1,0 +1,261 @@
+"""Train the classifier on stored crops of shards, all pictures' tiles kept together for the joint colour.
+
+``python -m vision.training.classifier --data .work/train --out .work/classifier --minutes 20``
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from vision.rectify import READ_MARGIN, READ_SIZE_WH, face_corners
+from vision.training.net import TileNet, tile_white
+from vision.training.shards import CROP_MARGIN, CROP_SIZE_WH, NO_NUMERAL_CLASS, shard_stems
+
+TILES = 24
+
+
+@dataclass
+class Crops:
+    """Stored crops, sorted by picture."""
+
+    crops: torch.Tensor
+    """uint8 BGR (M, 112, 88, 3)."""
+    number: torch.Tensor
+    """int64 (M,), classes of :mod:`vision.training.shards`."""
+    colour: torch.Tensor
+    """int64 (M,), -1 where there is none to learn (jokers, grey pictures, no face)."""
+    first: torch.Tensor
+    """int64 (P,), first crop of each picture."""
+    count: torch.Tensor
+    """int64 (P,), its number of crops."""
+
+    @staticmethod
+    def load(folders: list[Path], device: str) -> Crops:
+        """Load every whole shard; everything stays on ``device``."""
+        crops, number, colour, counts = [], [], [], []
+        for stem in [s for folder in folders for s in shard_stems(folder)]:
+            with np.load(stem.with_suffix(".npz")) as shard:
+                rows, pixels = shard["crop_rows"], shard["crops"]
+            order = np.argsort(rows[:, 0], kind="stable")
+            rows = rows[order]
+            crops.append(torch.from_numpy(pixels[order]).to(device))
+            number.append(rows[:, 1])
+            colour.append(np.where(rows[:, 4] > 0, -1, rows[:, 2]))
+            counts.append(np.unique(rows[:, 0], return_counts=True)[1])
+        count = torch.from_numpy(np.concatenate(counts)).long()
+        first = torch.cumsum(count, 0) - count
+        return Crops(
+            torch.cat(crops),
+            torch.from_numpy(np.concatenate(number)).long().to(device),
+            torch.from_numpy(np.concatenate(colour)).long().to(device),
+            first.to(device),
+            count.to(device),
+        )
+
+
+def _homographies(quads: torch.Tensor, device: str) -> torch.Tensor:
+    """Return (N, 3, 3) maps from unit output coordinates [-1, 1] to stored-crop pixels; quads (N, 4, 2)."""
+    width, height = READ_SIZE_WH
+    face = torch.tensor(face_corners(READ_SIZE_WH, READ_MARGIN), device=device) + 0.5
+    unit = face / torch.tensor([width, height], device=device) * 2 - 1
+    n = quads.shape[0]
+    x, y = unit[:, 0].expand(n, 4), unit[:, 1].expand(n, 4)
+    u, v = quads[..., 0], quads[..., 1]
+    zero, one = torch.zeros_like(x), torch.ones_like(x)
+    rows_u = torch.stack([x, y, one, zero, zero, zero, -u * x, -u * y], -1)
+    rows_v = torch.stack([zero, zero, zero, x, y, one, -v * x, -v * y], -1)
+    h = torch.linalg.solve(torch.cat([rows_u, rows_v], 1), torch.cat([u, v], 1).unsqueeze(-1)).squeeze(-1)
+    return torch.cat([h, torch.ones(n, 1, device=device)], 1).reshape(n, 3, 3)
+
+
+def augmented(
+    stored: torch.Tensor, train: bool, generator: torch.Generator
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cut reading crops (N, 3, 80, 64) RGB 0..1 from stored ones, corners shifted at random; also the turn.
+
+    A third of the training crops is turned by a half, some by a quarter, for the ``turn`` output.
+    """
+    device, n = str(stored.device), stored.shape[0]
+    quad = torch.tensor(face_corners(CROP_SIZE_WH, CROP_MARGIN), device=device) + 0.5
+    size = (quad[2] - quad[0]).abs()
+    quads = quad.expand(n, 4, 2)
+    turn = torch.zeros(n, dtype=torch.long, device=device)
+    if train:
+
+        def normal(*shape: int) -> torch.Tensor:
+            return torch.randn(*shape, device=device, generator=generator)
+
+        # The whole quad shifts and breathes, and each corner errs on its own, as the finder's do.
+        wild = torch.where(torch.rand(n, 1, 1, device=device, generator=generator) < 0.25, 2.0, 1.0)
+        centre = quads.mean(1, keepdim=True)
+        breathe = 1 + 0.04 * wild * normal(n, 1, 2)
+        error = wild * size * (0.03 * normal(n, 1, 2) + 0.025 * normal(n, 4, 2))
+        quads = centre + (quads - centre) * breathe + error
+        chance = torch.rand(n, device=device, generator=generator)
+        turn = torch.where(chance < 0.15, 2, torch.where(chance < 0.18, 1, torch.where(chance < 0.21, 3, 0)))
+        index = (torch.arange(4, device=device)[None] + turn[:, None]) % 4
+        quads = torch.gather(quads, 1, index[..., None].expand(n, 4, 2))
+    h = _homographies(quads, device)
+    width, height = READ_SIZE_WH
+    xs = (torch.arange(width, device=device) + 0.5) / width * 2 - 1
+    ys = (torch.arange(height, device=device) + 0.5) / height * 2 - 1
+    grid = torch.stack(
+        [
+            xs.expand(height, width),
+            ys[:, None].expand(height, width),
+            torch.ones(height, width, device=device),
+        ],
+        -1,
+    )
+    mapped = torch.einsum("nij,hwj->nhwi", h, grid)
+    points = mapped[..., :2] / mapped[..., 2:]
+    points = points / torch.tensor(CROP_SIZE_WH, device=device, dtype=points.dtype) * 2 - 1
+    images = stored.permute(0, 3, 1, 2).flip(1).float() / 255
+    crops = F.grid_sample(images, points, mode="bilinear", padding_mode="border", align_corners=False)
+    if train:
+        crops = _spoil(crops, generator)
+    return crops, turn
+
+
+def _spoil(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Blur, fade, tint, add noise; gently, since the renderer has done its part."""
+    device, n = str(crops.device), crops.shape[0]
+    chance = torch.rand(n, 3, 1, 1, 1, device=device, generator=generator)
+    small = F.interpolate(F.avg_pool2d(crops, 2), scale_factor=2, mode="bilinear")
+    tiny = F.interpolate(F.avg_pool2d(crops, 4), scale_factor=4, mode="bilinear")
+    crops = torch.where(chance[:, 0] < 0.06, tiny, torch.where(chance[:, 0] < 0.2, small, crops))
+    gain = (0.12 * torch.randn(n, 1, 1, 1, device=device, generator=generator)
+            + 0.04 * torch.randn(n, 3, 1, 1, device=device, generator=generator)).exp()  # fmt: skip
+    contrast = 1 - 0.25 * torch.rand(n, 1, 1, 1, device=device, generator=generator) * (chance[:, 1] < 0.3)
+    mean = crops.mean((2, 3), keepdim=True)
+    crops = ((crops - mean) * contrast + mean) * gain
+    noise = 0.05 * torch.rand(n, 1, 1, 1, device=device, generator=generator) * (chance[:, 2] < 0.4)
+    return (crops + noise * torch.randn(crops.shape, device=device, generator=generator)).clamp(0, 1)
+
+
+def pick(data: Crops, pictures: torch.Tensor, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return crop indices (B, T) of some tiles of each picture, and where there is none (padding)."""
+    device = str(data.crops.device)
+    count, first = data.count[pictures], data.first[pictures]
+    # Often only a few tiles are in view: the joint colour must be honest then, too.
+    most = torch.where(
+        torch.rand(len(pictures), device=device, generator=generator) < 0.5,
+        torch.randint(1, 7, (len(pictures),), device=device, generator=generator), TILES,
+    )  # fmt: skip
+    slots = torch.arange(TILES, device=device)[None]
+    start = (torch.rand(len(pictures), 1, device=device, generator=generator) * count[:, None]).long()
+    index = first[:, None] + (start + slots) % count[:, None]
+    absent = slots >= torch.minimum(count, most)[:, None]
+    return index, absent
+
+
+def losses(
+    net: TileNet, data: Crops, pictures: torch.Tensor, train: bool, generator: torch.Generator
+) -> dict[str, torch.Tensor]:
+    """Return the losses and hits over a batch of pictures."""
+    index, absent = pick(data, pictures, generator)
+    there = ~absent
+    crops, turn = augmented(data.crops[index[there]], train, generator)
+    white = tile_white(crops)
+    number, colour = data.number[index[there]], data.colour[index[there]]
+    f, own = net.features(crops, white)
+    upright = turn == 0
+
+    def padded(x: torch.Tensor) -> torch.Tensor:
+        full = torch.zeros(*absent.shape, x.shape[-1], dtype=x.dtype, device=x.device)
+        full[there] = x
+        return full
+
+    joint = net.together(padded(f), padded(own["colour_alone"]), padded(white.to(f.dtype)), absent)[there]
+    inked = (colour >= 0) & upright
+    faced = number != NO_NUMERAL_CLASS
+    # A crop that is not upright is none to read: at the table it is cut anew the right way up.
+    readable = upright | ~faced
+    parts = {
+        "number": F.cross_entropy(own["number"][readable].float(), number[readable]),
+        "colour": F.cross_entropy(joint[inked].float(), colour[inked]),
+        "alone": F.cross_entropy(own["colour_alone"][colour >= 0].float(), colour[colour >= 0]),
+        "turn": F.cross_entropy(own["turn"][faced].float(), turn[faced]),
+    }
+    parts["hit_number"] = (own["number"][readable].argmax(1) == number[readable]).float().mean()
+    parts["hit_colour"] = (joint[inked].argmax(1) == colour[inked]).float().mean()
+    parts["hit_turn"] = (own["turn"][faced].argmax(1) == turn[faced]).float().mean()
+    return parts
+
+
+def train_classifier(
+    folders: list[Path], out: Path, minutes: float, device: str, batch: int = 64, lr: float = 2e-3,
+    seed: int = 0, warm: Path | None = None, steps: int | None = None,
+) -> Path:  # fmt: skip
+    """Train for ``minutes`` (or ``steps``); write and return ``out/classifier.pt``, checkpointed on the way.
+
+    ``batch`` counts pictures. The learning rate follows the clock, as in the finder's training.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed)
+    data = Crops.load(folders, device)
+    generator = torch.Generator(device).manual_seed(seed)
+    net = TileNet().to(device)
+    path = out / "classifier.pt"
+    if warm is not None:
+        from safetensors.torch import load_file
+
+        net.load_state_dict(load_file(warm))
+    ema = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.9995), use_buffers=True
+    )
+    optimizer = torch.optim.AdamW(net.parameters(), lr=lr, weight_decay=0.02)
+    print(f"{len(data.number)} crops of {len(data.count)} pictures", flush=True)
+    start, step = time.time(), 0
+    while (time.time() - start < minutes * 60) if steps is None else step < steps:
+        done = (time.time() - start) / (minutes * 60) if steps is None else step / steps
+        factor = min(done / 0.03, 1.0) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(done, 1.0))))
+        for group in optimizer.param_groups:
+            group["lr"] = lr * max(factor, 0.01)
+        net.train()
+        pictures = torch.randint(len(data.count), (batch,), device=device, generator=generator)
+        with torch.autocast(device, dtype=torch.bfloat16):
+            parts = losses(net, data, pictures, True, generator)
+        loss = parts["number"] + parts["colour"] + 0.3 * parts["alone"] + 0.5 * parts["turn"]
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimizer.step()
+        ema.update_parameters(net)
+        if step % 500 == 0:
+            said = " ".join(f"{k} {v.item():.4f}" for k, v in parts.items())
+            print(f"{step} {time.time() - start:.0f} s {said}", flush=True)
+            torch.save(ema.module.state_dict(), path)
+        step += 1
+    torch.save(ema.module.state_dict(), path)
+    print(f"{step} steps", flush=True)
+    return path
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--lr", type=float, default=2e-3)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--warm", type=Path)
+    args = parser.parse_args()
+    print(train_classifier(
+        args.data, args.out, args.minutes, args.device, args.batch, args.lr, args.seed, args.warm
+    ))  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""Export trained models to ONNX: checked against their source, stored in half the space, with a manifest.
+
+``python -m vision.training.export --finder last.pt --classifier classifier.pt --out vision/weights``
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from torch import nn
+
+from vision.onnx_adapter import OnnxModel
+from vision.training.net import TileNet
+
+_SMALL = 512
+
+
+class FinderGraph(nn.Module):
+    """The finder as the table wants it: BGR bytes in, decoded objects out."""
+
+    def __init__(self, model: nn.Module) -> None:
+        """Wrap a trained ultralytics pose model."""
+        super().__init__()
+        self.model = model.float().eval()
+        head = self.model.model[-1]
+        head.export, head.format, head.dynamic = True, "onnx", True
+
+    def forward(self, image_bgr: torch.Tensor) -> torch.Tensor:
+        """``image_bgr`` (1, H, W, 3) uint8 to (1, 15, anchors) in pixels."""
+        x = image_bgr.permute(0, 3, 1, 2).flip(1).float() / 255
+        out = self.model(x)
+        return out[0] if isinstance(out, (tuple, list)) else out
+
+
+def load_finder(checkpoint: Path) -> nn.Module:
+    """Return the averaged model of an ultralytics checkpoint made by this project's own training."""
+    from vision.training import ultra
+
+    ultra.go_quiet()
+    # The checkpoint is our own; it never ships: what ships is ONNX.
+    saved = torch.load(checkpoint, map_location="cpu", weights_only=False)
+    model = saved["ema"] or saved["model"]
+    model.float().eval()
+    for module in model.modules():
+        if hasattr(module, "fuse_convs"):
+            module.fuse_convs()
+    model.fuse(verbose=False)
+    return model
+
+
+def export_finder(model: nn.Module, path: Path, metadata: dict[str, str]) -> dict[str, float]:
+    """Write the finder; return by how much the file differs from the model on noise of two sizes."""
+    graph = FinderGraph(model).eval()
+    example = torch.randint(0, 255, (1, 96, 128, 3), dtype=torch.uint8)
+    torch.onnx.export(
+        graph, (example,), path, input_names=["image_bgr"], output_names=["objects"], opset_version=17,
+        dynamic_axes={"image_bgr": {1: "height", 2: "width"}, "objects": {2: "anchors"}}, dynamo=False,
+    )  # fmt: skip
+    _finish(path, metadata)
+    run = OnnxModel.from_file(path)
+    worst = 0.0
+    for size in ((1, 96, 128, 3), (1, 224, 160, 3)):
+        picture = torch.randint(0, 255, size, dtype=torch.uint8)
+        with torch.no_grad():
+            want = graph(picture).numpy()
+        got = run({"image_bgr": picture.numpy()})["objects"]
+        worst = max(worst, float(np.abs(want - got)[:, 4:7].max()))
+        pixels = float(np.abs(want - got)[:, 7:].max())
+    return {"score": worst, "pixels": pixels}
+
+
+def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dict[str, float]:
+    """Write the classifier; return by how much the file's probabilities differ from the model's."""
+    net = net.float().eval()
+    example = (torch.rand(3, 3, 80, 64), torch.rand(3, 3) * 0.5 + 0.5)
+    names = ["number", "colour", "colour_alone", "turn"]
+    axes = {name: {0: "tiles"} for name in ["crops", "white", *names]}
+    torch.onnx.export(
+        net, example, path, input_names=["crops", "white"], output_names=names, opset_version=17,
+        dynamic_axes=axes, dynamo=False,
+    )  # fmt: skip
+    _finish(path, metadata)
+    run = OnnxModel.from_file(path)
+    worst = 0.0
+    for count in (1, 7):
+        crops, white = torch.rand(count, 3, 80, 64), torch.rand(count, 3) * 0.5 + 0.5
+        with torch.no_grad():
+            want = [w.softmax(-1).numpy() for w in net(crops, white)]
+        out = run({"crops": crops.numpy(), "white": white.numpy()})
+        for name, w in zip(names, want, strict=True):
+            got = torch.from_numpy(out[name]).softmax(-1).numpy()
+            worst = max(worst, float(np.abs(got - w).max()))
+    return {"probability": worst}
+
+
+def _finish(path: Path, metadata: dict[str, str]) -> None:
+    """Store big weights as half floats, cast back on load, and write the metadata into the file."""
+    model = onnx.load(path)
+    casts = []
+    for k, tensor in enumerate(model.graph.initializer):
+        if tensor.data_type != TensorProto.FLOAT:
+            continue
+        values = numpy_helper.to_array(tensor)
+        if values.size < _SMALL or np.abs(values).max() > 6e4:
+            continue
+        half = numpy_helper.from_array(values.astype(np.float16), tensor.name + "_half")
+        casts.append(helper.make_node("Cast", [half.name], [tensor.name], to=TensorProto.FLOAT))
+        model.graph.initializer[k].CopyFrom(half)
+    nodes = [*casts, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    for key, value in metadata.items():
+        model.metadata_props.add(key=key, value=value)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
+
+
+def write_manifest(
+    folder: Path,
+    temperatures: dict[str, float],
+    differences: dict[str, dict[str, float]],
+    about: dict[str, Any],
+) -> None:
+    """Write ``manifest.json`` beside the two ONNX files."""
+    manifest: dict[str, Any] = {"about": about}
+    for role in ("finder", "classifier"):
+        data = (folder / f"{role}.onnx").read_bytes()
+        manifest[role] = {
+            "file": f"{role}.onnx", "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data),
+            "export_difference": differences.get(role, {}),
+        }  # fmt: skip
+    manifest["classifier"]["temperatures"] = temperatures
+    text = json.dumps(manifest, indent=2, sort_keys=True) + "\n"
+    (folder / "manifest.json").write_text(text, "utf-8")
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--finder", type=Path, required=True)
+    parser.add_argument("--classifier", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--number-temperature", type=float, default=1.0)
+    parser.add_argument("--colour-temperature", type=float, default=1.0)
+    parser.add_argument("--about", default="", help="recipe and data in a line")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    about = {"recipe": args.about, "licence": "AGPL-3.0-or-later"}
+    net = TileNet()
+    net.load_state_dict(torch.load(args.classifier, map_location="cpu", weights_only=True))
+    differences = {
+        "finder": export_finder(load_finder(args.finder), args.out / "finder.onnx", about),
+        "classifier": export_classifier(net, args.out / "classifier.onnx", about),
+    }
+    temperatures = {"number": args.number_temperature, "colour": args.colour_temperature}
+    write_manifest(args.out, temperatures, differences, about)
+    print(json.dumps(differences, indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,282 @@
+"""Train the finder: a small ultralytics pose model with four ordered corners a tile.
+
+Classes: 0 a tile showing its face, 1 a tile showing its back, 2 a rack (its front's corners). Corners may lie
+outside the frame: a tile cut off by the border is still a whole tile.
+
+``python -m vision.training.finder --data .work/train --out .work/finder --minutes 60``
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import math
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.utils.data import Dataset
+
+from vision.training import ultra
+from vision.training.shards import shard_stems
+
+NAMES = {0: "tile", 1: "back", 2: "rack"}
+_MIN_SHARE = 0.3
+_GREY = 114
+
+
+class ShardPictures(Dataset[dict[str, Any]]):
+    """Pictures of shards as the ultralytics trainer wants them, shifted, scaled and turned at random."""
+
+    def __init__(self, folders: list[Path], size: int, limit: int | None = None) -> None:
+        """Open every whole shard in ``folders``; items are ``size`` x ``size``."""
+        self.size = size
+        self._index: list[tuple[int, int, int]] = []
+        self._bins: list[NDArray[np.uint8]] = []
+        self._objects: list[NDArray[np.float32]] = []
+        for stem in [s for folder in folders for s in shard_stems(folder)]:
+            with np.load(stem.with_suffix(".npz")) as shard:
+                offsets, objects = shard["offsets"], shard["objects"]
+            self._bins.append(np.memmap(stem.with_suffix(".bin"), np.uint8, mode="r"))
+            for k in range(len(offsets) - 1):
+                self._index.append((len(self._bins) - 1, int(offsets[k]), int(offsets[k + 1])))
+                self._objects.append(objects[objects[:, 0] == k][:, 1:])
+        if limit is not None:
+            self._index = self._index[:limit]
+        self.labels: list[dict[str, Any]] = []
+
+    def __len__(self) -> int:
+        """Return the number of pictures."""
+        return len(self._index)
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        """Return one augmented picture with boxes and corners in shares of the side."""
+        rng = np.random.default_rng()
+        which, start, end = self._index[index]
+        image = cv2.imdecode(np.asarray(self._bins[which][start:end]), cv2.IMREAD_COLOR)
+        objects = self._objects[index]
+        image, corners = _warp(np.asarray(image, np.uint8), objects[:, 3:].reshape(-1, 4, 2), self.size, rng)
+        keep, boxes = _boxes(corners, self.size)
+        kinds = objects[keep, 0]
+        return {
+            "img": torch.from_numpy(np.ascontiguousarray(image[:, :, ::-1].transpose(2, 0, 1))),
+            "cls": torch.from_numpy(kinds.reshape(-1, 1).astype(np.float32)),
+            "bboxes": torch.from_numpy((boxes[keep] / self.size).astype(np.float32)),
+            "keypoints": torch.from_numpy((corners[keep] / self.size).astype(np.float32)),
+            "batch_idx": torch.zeros(int(keep.sum())),
+            "im_file": f"{which}:{start}",
+            "ori_shape": (self.size, self.size),
+        }
+
+    @staticmethod
+    def collate_fn(batch: list[dict[str, Any]]) -> dict[str, Any]:
+        """Stack pictures, join labels; ``batch_idx`` says whose they are."""
+        out: dict[str, Any] = {key: [item[key] for item in batch] for key in ("im_file", "ori_shape")}
+        out["img"] = torch.stack([item["img"] for item in batch])
+        for key in ("cls", "bboxes", "keypoints"):
+            out[key] = torch.cat([item[key] for item in batch])
+        out["batch_idx"] = torch.cat([item["batch_idx"] + k for k, item in enumerate(batch)])
+        return out
+
+
+def _warp(
+    image: NDArray[np.uint8], corners: NDArray[np.float32], size: int, rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Turn by quarter turns, scale, shift, stretch a little; digits are never mirrored."""
+    height, width = image.shape[:2]
+    scale = size / max(height, width) * float(np.exp(rng.uniform(math.log(0.55), math.log(1.7))))
+    stretch = float(np.exp(rng.normal(0, 0.06)))
+    angle = (rng.integers(4) if rng.random() < 0.5 else 0) * math.pi / 2 + rng.normal(0, 0.05)
+    if scale < 0.7:
+        # Shrink by area first: a linear warp would alias.
+        step = max(scale * 1.2, 0.2)
+        image = np.asarray(cv2.resize(image, None, fx=step, fy=step, interpolation=cv2.INTER_AREA), np.uint8)
+        corners = (corners + 0.5) * step - 0.5
+        scale, height, width = scale / step, image.shape[0], image.shape[1]
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    matrix = turn * scale * np.array([[stretch, 1 / stretch]])
+    extent = np.abs(matrix) @ np.array([width, height])
+    slack = np.abs(size - extent) / 2 + 0.08 * size
+    shift = size / 2 + rng.uniform(-slack, slack) - matrix @ np.array([width / 2, height / 2])
+    affine = np.column_stack([matrix, shift])
+    warped = cv2.warpAffine(image, affine, (size, size), borderValue=(_GREY, _GREY, _GREY))
+    warped = np.asarray(warped, np.uint8)
+    if rng.random() < 0.7:
+        gain = np.exp(rng.normal(0, 0.07, 3) + rng.normal(0, 0.15))
+        table = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
+        warped = np.stack([table[:, c][warped[:, :, c]] for c in range(3)], axis=2)
+    if rng.random() < 0.04:
+        warped = np.repeat(cv2.cvtColor(warped, cv2.COLOR_BGR2GRAY)[:, :, None], 3, axis=2)
+    return np.asarray(warped, np.uint8), np.asarray(corners @ matrix.T + shift, np.float32)
+
+
+def _boxes(corners: NDArray[np.float32], size: int) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
+    """Return which objects show enough of themselves, and all boxes (centre x, y, width, height) in pixels."""
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    inside_low, inside_high = np.clip(low, 0, size), np.clip(high, 0, size)
+    shown = (inside_high - inside_low).prod(axis=1) / np.maximum((high - low).prod(axis=1), 1e-6)
+    keep = (shown >= _MIN_SHARE) & ((inside_high - inside_low).min(axis=1) >= 4)
+    boxes = np.concatenate([(inside_low + inside_high) / 2, inside_high - inside_low], axis=1)
+    return keep, boxes.astype(np.float32)
+
+
+class TwoScaleCornerLoss(torch.nn.Module):
+    """Corner distance judged twice: coarsely, so that a tile read upside down still feels a pull, and finely.
+
+    The one-scale loss of ultralytics with a wide sigma stops caring at a few pixels, with a narrow one it is
+    flat where the order of the corners is wrong.
+    """
+
+    def __init__(self, coarse: float = 0.3, fine: float = 0.05) -> None:
+        """Take the two scales as shares of the square root of the object's area."""
+        super().__init__()
+        self.scales = (coarse, fine)
+
+    def forward(
+        self, pred: torch.Tensor, truth: torch.Tensor, mask: torch.Tensor, area: torch.Tensor
+    ) -> torch.Tensor:
+        """Return the mean loss; ``pred`` and ``truth`` are (n, 4, 2), ``area`` (n, 1)."""
+        d = (pred[..., 0] - truth[..., 0]).pow(2) + (pred[..., 1] - truth[..., 1]).pow(2)
+        parts = [1 - torch.exp(-d / (8 * scale * scale * (area + 1e-9))) for scale in self.scales]
+        return ((parts[0] + 0.7 * parts[1]) * mask).mean()
+
+
+class FinderTrainer(ultra.PoseTrainer):
+    """Ultralytics' pose trainer on shards, for a set time, without its validation.
+
+    Its own validation would need files in its own layout; choice happens on real photographs and held-out
+    renderer families by ``tileref evaluate`` instead.
+    """
+
+    folders: list[Path]
+    loader_workers: int
+
+    def get_dataset(self) -> dict[str, Any]:
+        """Describe the data."""
+        return {
+            "train": "shards", "val": "shards", "nc": len(NAMES), "names": NAMES, "channels": 3,
+            "kpt_shape": [4, 2], "path": ".",
+        }  # fmt: skip
+
+    def get_dataloader(
+        self, dataset_path: str, batch_size: int = 16, rank: int = 0, mode: str = "train"
+    ) -> Any:
+        """Return a loader over the shards."""
+        size = int(self.args.imgsz)
+        pictures = ShardPictures(self.folders, size, None if mode == "train" else 2 * batch_size)
+        workers = self.loader_workers if mode == "train" else 0
+        loader = torch.utils.data.DataLoader(
+            pictures, batch_size, shuffle=mode == "train", num_workers=workers, drop_last=mode == "train",
+            collate_fn=ShardPictures.collate_fn, pin_memory=self.device.type == "cuda",
+            persistent_workers=workers > 0, prefetch_factor=4 if workers else None,
+        )  # fmt: skip
+        loader.reset = lambda: None
+        return loader
+
+    def get_validator(self) -> Any:
+        """Return a stand-in; see the class."""
+        self.loss_names = "box_loss", "pose_loss", "kobj_loss", "cls_loss", "dfl_loss"
+        return SimpleNamespace(metrics=SimpleNamespace(keys=[]), args=copy.copy(self.args))
+
+    def validate(self) -> tuple[dict[str, float], float]:
+        """Skip; see the class."""
+        return {}, 0.0
+
+    def final_eval(self) -> None:
+        """Skip; see the class."""
+
+    def plot_training_samples(self, batch: dict[str, Any], ni: int) -> None:
+        """Skip."""
+
+    def read_results_csv(self) -> dict[str, Any]:
+        """Skip: only for plots."""
+        return {}
+
+
+def train_finder(
+    folders: list[Path], out: Path, minutes: float, size: int = 640, batch: int = 8, device: str = "cpu",
+    workers: int = 1, warm: Path | None = None, lr: float = 0.01, model: str = "yolo11n-pose.yaml",
+) -> Path:  # fmt: skip
+    """Train for ``minutes`` and return the checkpoint ``out/weights/last.pt``.
+
+    The learning rate follows the clock (warm-up, then a cosine down to a hundredth), so that a run always ends
+    annealed. ``warm`` starts from safetensors weights of an earlier run.
+    """
+    ultra.go_quiet()
+    if device == "cpu":
+        ultra.use_cpu_bf16()
+    FinderTrainer.folders, FinderTrainer.loader_workers = folders, workers
+    overrides = {
+        "model": model, "data": "shards.yaml", "epochs": 1000, "time": minutes / 60, "imgsz": size,
+        "batch": batch, "nbs": batch, "device": device, "project": str(out.resolve().parent), "name": out.name,
+        "exist_ok": True, "optimizer": "SGD" if batch >= 32 else "AdamW", "lr0": lr, "momentum": 0.937,
+        "weight_decay": 5e-4, "warmup_epochs": 0.0, "val": False, "plots": False, "workers": 0, "mosaic": 0.0,
+        "close_mosaic": 0, "amp": "bf16" if device != "cpu" else True, "pose": 14.0, "box": 7.5, "cls": 1.0,
+        "save_period": -1, "pretrained": False, "verbose": True, "deterministic": False, "cos_lr": True,
+    }  # fmt: skip
+    if device == "cpu":
+        overrides["amp"] = False
+    trainer = FinderTrainer(overrides=overrides)
+    seconds = minutes * 60
+    started: list[float] = []
+
+    def on_start(t: FinderTrainer) -> None:
+        if warm is not None:
+            from safetensors.torch import load_file
+
+            missing = t.model.load_state_dict(load_file(warm), strict=False)
+            t.ema.ema.load_state_dict(t.model.state_dict())
+            print(f"warm start, {len(missing.missing_keys)} weights fresh", flush=True)
+        t.model.criterion = t.model.init_criterion()
+        t.model.criterion.keypoint_loss = TwoScaleCornerLoss()
+        if device == "cpu":
+            torch.set_num_threads(2)
+            t.model.to(memory_format=torch.channels_last)
+        started.append(time.time())
+
+    def on_batch(t: FinderTrainer) -> None:
+        done = min((time.time() - started[0]) / seconds, 1.0)
+        warm_up = min(done / 0.03, 1.0)
+        factor = warm_up * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
+        for group in t.optimizer.param_groups:
+            group["lr"] = lr * factor
+
+    def on_epoch(t: FinderTrainer) -> None:
+        said = " ".join(f"{float(x):.3f}" for x in t.tloss.values()) if isinstance(t.tloss, dict) else t.tloss
+        print(f"epoch {t.epoch} {time.time() - started[0]:.0f} s {said}", flush=True)
+
+    trainer.add_callback("on_train_start", on_start)
+    trainer.add_callback("on_train_epoch_end", on_epoch)
+    trainer.add_callback("on_train_batch_start", on_batch)
+    trainer.train()
+    return out / "weights" / "last.pt"
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--size", type=int, default=640)
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--warm", type=Path)
+    parser.add_argument("--lr", type=float, default=0.01)
+    parser.add_argument("--model", default="yolo11n-pose.yaml")
+    args = parser.parse_args()
+    path = train_finder(
+        args.data, args.out, args.minutes, args.size, args.batch, args.device, args.workers, args.warm, args.lr,
+        args.model,
+    )  # fmt: skip
+    print(path, flush=True)
+
+
+if __name__ == "__main__":
+    main()
