@@ -36,7 +36,7 @@ class Decision:
 def tile_probabilities(faces: FaceReadings) -> NDArray[np.float64]:
     """Return (N, 53): the probability of each tile of the box, given that there is a face to read."""
     natural = faces.colour[:, :, None] * faces.number[:, None, :NUMBERS]
-    joint = np.concatenate([natural.reshape(len(natural), -1), faces.number[:, [JOKER_CLASS]]], axis=1)
+    joint = np.concatenate([natural.reshape(len(natural), 4 * NUMBERS), faces.number[:, [JOKER_CLASS]]], axis=1)
     return np.asarray(joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-12))
 
 

@@ -99,13 +99,10 @@ def look_again(
         return None
     scale = size / max(x1 - x0, y1 - y0)
     near = _merge(_look(image_bgr, (x0, y0, x1, y1), scale, model, score))
-    best = min(near, key=lambda t: float(np.linalg.norm(t.corners_xy_px.mean(0) - centre)), default=None)
-    if (
-        best is None
-        or np.linalg.norm(best.corners_xy_px.mean(0) - centre) > 0.4 * _sides(tile.corners_xy_px)[0]
-    ):
+    distance = [float(np.linalg.norm(t.corners_xy_px.mean(axis=0) - centre)) for t in near]
+    if not near or min(distance) > 0.4 * float(_sides(tile.corners_xy_px)[0]):
         return None
-    return best
+    return near[int(np.argmin(distance))]
 
 
 def scale_for(size_wh: tuple[int, int], longest: int) -> float:
@@ -184,7 +181,7 @@ def _vote(scores: NDArray[np.float32], quads: NDArray[np.float32], best: int) ->
     turns = np.stack([np.roll(reference, -q, axis=0) for q in range(4)])
     distance = np.linalg.norm(quads[:, None] - turns[None], axis=3).mean(axis=2)
     turn = distance.argmin(axis=1)
-    size = max(np.linalg.norm(reference[1] - reference[0]), 1.0)
+    size = max(float(np.linalg.norm(reference[1] - reference[0])), 1.0)
     close = distance.min(axis=1) < 0.25 * size
     close[best] = True
     votes = np.bincount(turn[close], weights=weight[close], minlength=4)

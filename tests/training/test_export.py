@@ -1,0 +1,34 @@
+"""Export: the ONNX file says what its source model says. Needs the training extra."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the training extra: torch")
+pytest.importorskip("ultralytics", reason="needs the training extra: ultralytics")
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def test_fresh_classifier_and_its_file_agree(tmp_path: Path) -> None:
+    import torch
+
+    from vision.training.export import export_classifier
+    from vision.training.net import TileNet
+
+    torch.manual_seed(0)
+    difference = export_classifier(TileNet(), tmp_path / "c.onnx", {"recipe": "test"})
+    # Half-float storage rounds weights to 11 bits; fresh weights keep that far under a thousandth.
+    assert difference["probability"] < 1e-3
+
+
+def test_fresh_finder_and_its_file_agree(tmp_path: Path) -> None:
+    from vision.onnx_adapter import OnnxModel
+    from vision.training import ultra
+    from vision.training.export import export_finder
+
+    model = ultra.PoseModel("yolo11n-pose.yaml", nc=3, ch=3, data_kpt_shape=[4, 2], verbose=False).eval()
+    difference = export_finder(model, tmp_path / "f.onnx", {"recipe": "test"})
+    assert difference["score"] < 1e-3
+    assert difference["pixels"] < 0.1
+    assert OnnxModel.from_file(tmp_path / "f.onnx").metadata["recipe"] == "test"

@@ -1,0 +1,99 @@
+"""The finder's answer from its network's raw output: merged, ordered, in the full picture's pixels."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.find import find_tiles, look_again
+
+QUAD = np.float32([[100, 100], [140, 100], [140, 156], [100, 156]])
+
+
+class ScriptedModel:
+    """Objects at fixed places of the full picture, as the network would say them of any scaled part."""
+
+    def __init__(self, picture_wh: tuple[int, int], objects: list[tuple[NDArray, tuple[float, float, float]]]):
+        self.picture_wh, self.objects = picture_wh, objects
+        self.asked: list[tuple[int, int]] = []
+
+    def raw(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+        # The picture's own pixels say where this part lies: see coordinates().
+        self.asked.append((image_bgr.shape[1], image_bgr.shape[0]))
+        h, w = image_bgr.shape[:2]
+        ys, xs = np.mgrid[0:h, 0:w]
+        inside = image_bgr[:, :, 2] == 200
+        full_x, full_y = image_bgr[:, :, 0].astype(float) * 8, image_bgr[:, :, 1].astype(float) * 8
+        ax = np.polyfit(xs[inside], full_x[inside], 1)
+        ay = np.polyfit(ys[inside], full_y[inside], 1)
+        columns = []
+        for quad, scores in self.objects:
+            seen = np.column_stack([(quad[:, 0] - ax[1]) / ax[0], (quad[:, 1] - ay[1]) / ay[0]])
+            if seen.max(axis=0).min() < 0 or seen[:, 0].min() > w or seen[:, 1].min() > h:
+                continue
+            centre, size = seen.mean(axis=0), np.ptp(seen, axis=0)
+            columns.append([*centre, *size, *scores, *seen.ravel()])
+        return np.float32(columns).T if columns else np.zeros((15, 0), np.float32)
+
+
+def coordinates(width: int, height: int) -> NDArray[np.uint8]:
+    """A picture whose blue and green tell x and y (in eighths); red marks it as picture, not padding."""
+    image = np.empty((height, width, 3), np.uint8)
+    image[:, :, 0] = np.arange(width)[None] / 8
+    image[:, :, 1] = np.arange(height)[:, None] / 8
+    image[:, :, 2] = 200
+    return image
+
+
+def find(objects: list, wh: tuple[int, int] = (800, 600), **kw: object):
+    return find_tiles(coordinates(*wh), ScriptedModel(wh, objects), **kw)
+
+
+def test_corners_come_back_in_the_full_picture() -> None:
+    found = find([(QUAD, (0.9, 0.0, 0.0))], size=400)
+    assert len(found.tiles) == 1
+    assert np.abs(found.tiles[0].corners_xy_px - QUAD).max() < 8
+    assert not found.tiles[0].face_down
+
+
+def test_many_finds_of_one_tile_are_one_and_vote_on_up() -> None:
+    noise = np.random.default_rng(1).normal(0, 1, (5, 4, 2)).astype(np.float32)
+    objects = [(QUAD + n, (0.8, 0.0, 0.0)) for n in noise[:4]]
+    objects.append((np.roll(QUAD + noise[4], 2, axis=0), (0.82, 0.0, 0.0)))
+    found = find(objects)
+    assert len(found.tiles) == 1
+    # Four against one: the likeliest find alone would have had it upside down.
+    assert np.linalg.norm(found.tiles[0].corners_xy_px[0] - QUAD[0]) < 12
+
+
+def test_touching_neighbours_stay_two() -> None:
+    found = find([(QUAD, (0.9, 0, 0)), (QUAD + np.float32([40, 0]), (0.7, 0, 0))])
+    assert len(found.tiles) == 2
+
+
+def test_backs_and_racks_are_told_apart() -> None:
+    rack = np.float32([[20, 20], [700, 20], [700, 300], [20, 300]])
+    found = find([(QUAD, (0.1, 0.8, 0)), (rack, (0, 0, 0.9))])
+    assert [t.face_down for t in found.tiles] == [True]
+    assert len(found.racks_xy_px) == 1
+
+
+def test_unsure_finds_are_left_out() -> None:
+    assert find([(QUAD, (0.2, 0.1, 0.0))], score=0.3).tiles == ()
+
+
+def test_small_tiles_in_a_big_picture_get_a_nearer_look() -> None:
+    wh = (2000, 1500)
+    quads = [QUAD + np.float32([x, y]) for x in range(0, 1500, 60) for y in (0, 400, 800)]
+    model = ScriptedModel(wh, [(q, (0.9, 0.0, 0.0)) for q in quads])
+    found = find_tiles(coordinates(*wh), model, size=640)
+    assert len(model.asked) > 1
+    assert len(found.tiles) == len(quads)
+
+
+def test_looking_again_finds_the_same_tile() -> None:
+    other = QUAD + np.float32([42, 0])
+    wh = (800, 600)
+    model = ScriptedModel(wh, [(QUAD, (0.9, 0, 0)), (other, (0.9, 0, 0))])
+    first = find_tiles(coordinates(*wh), model).tiles
+    again = look_again(coordinates(*wh), first[0], model)
+    assert again is not None
+    assert np.linalg.norm(again.corners_xy_px.mean(0) - first[0].corners_xy_px.mean(0)) < 8
