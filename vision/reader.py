@@ -17,7 +17,7 @@ from vision.find import FinderModel, OnnxFinder, find_tiles, look_again
 from vision.layout import read_layout
 from vision.models import load_weights
 from vision.picture import Picture, load_picture
-from vision.readings import Corners, FoundTile, PhotoReading, SetReading
+from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading
 from vision.rectify import Pyramid
 from vision.settings import ReadSettings
 
@@ -70,7 +70,9 @@ class Reader:
             )  # fmt: skip
         with ms.stage("layout"):
             layout = read_layout(corners, found.racks_xy_px, (image.shape[1], image.shape[0]))
-        tiles, unreadable, place = [], [], []
+        tiles: list[TileReading] = []
+        unreadable: list[Corners] = []
+        place: list[int] = []
         for reading, quad in zip(decision.readings, corners, strict=True):
             if reading is None:
                 place.append(-1 - len(unreadable))
@@ -80,7 +82,7 @@ class Reader:
                 tiles.append(reading)
         return PhotoReading(
             size_wh=(image.shape[1], image.shape[0]),
-            kind=layout.kind if faces else "empty",
+            kind=layout.kind if faces else "table" if found.tiles else "empty",
             tiles=tuple(tiles),
             sets=tuple(SetReading(tuple(place[m] for m in s.members), s.doubt) for s in layout.sets),
             face_down_xy_px=tuple(t.corners_xy_px for t in found.tiles if t.face_down),
