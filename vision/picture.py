@@ -30,6 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
+from vision.errors import PictureError
+
 __all__ = [
     "DamagedPictureError",
     "MissingPictureError",
@@ -40,6 +42,7 @@ __all__ = [
     "UnopenedPictureError",
     "load_picture",
     "picture_from_array",
+    "save_jpeg",
 ]
 
 DEFAULT_MAX_MEGAPIXELS = 60.0
@@ -66,10 +69,6 @@ _DECODING_ERRORS = (
     zlib.error,
 )
 """What Pillow and libheif raise on broken files; each means the same to the user."""
-
-
-class PictureError(Exception):
-    """A picture cannot be used; the message is one sentence for the user."""
 
 
 class MissingPictureError(PictureError):
@@ -140,6 +139,17 @@ def load_picture(path: str | os.PathLike[str], max_megapixels: float = DEFAULT_M
             raise DamagedPictureError(
                 f"{_shown(name)} is cut short or damaged, so the picture in it cannot be read."
             ) from error
+
+
+def save_jpeg(path: str | os.PathLike[str], image_bgr: NDArray[Any]) -> None:
+    """Write a BGR array of shape (H, W, 3) as a JPEG; PictureError where the place cannot be written."""
+    _, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    name = os.fspath(path)
+    try:
+        with open(name, "wb") as file:
+            file.write(data.tobytes())
+    except OSError as error:
+        raise PictureError(f"{_shown(name)} cannot be written: {error.strerror}.") from error
 
 
 def _shown(name: str) -> str:

@@ -1,0 +1,24 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+
+from referee.scoring import EDITIONS
+
+__all__ = ["DEFAULT_EDITION", "add_edition"]
+
+DEFAULT_EDITION = "ru"
+"""The edition without any wish; the six differ in their box and in how a game without a winner is scored."""
+
+
+def add_edition(parser: argparse.ArgumentParser) -> None:
+    """Add ``--edition NAME``."""
+    titles = "; ".join(f"{name}: {edition.title}" for name, edition in EDITIONS.items())
+    parser.add_argument(
+        "--edition",
+        choices=list(EDITIONS),
+        default=DEFAULT_EDITION,
+        metavar="NAME",
+        help=f"the rules that you play by, {DEFAULT_EDITION} without a wish ({titles})",
+    )

@@ -1,0 +1,152 @@
+"""The command line: ``tileref COMMAND ...``.
+
+Each command is a module in ``tileref.commands`` with ``add_arguments(parser)`` and ``run(arguments, session)``,
+which returns the exit status. Only the module of the command that was called is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NoReturn
+
+from tileref.status import Status
+
+if TYPE_CHECKING:
+    from tileref.session import MakeReader, Session
+
+__all__ = ["COMMANDS", "main"]
+
+COMMANDS = MappingProxyType(
+    {
+        "read": "print the sets on a table, or the rows of a rack",
+        "check": "say whether every set on a table is legal",
+        "score": "add up the tiles left on racks",
+        "bench": "time every stage of the reading on this machine",
+        "settings": "list the settings with their values",
+    }
+)
+
+STATUSES = """\
+exit status: 0 fine, 1 a sure fault, 2 unusable input, 3 something not read surely or an open question;
+of several, 2 is told before 1, 1 before 3."""
+
+INTERRUPTED = 130
+"""The status that shells give a programme stopped by Ctrl-C."""
+PIPE_CLOSED = 141
+"""The status that shells give a programme whose reader went away."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Say in one line what is wrong, instead of the whole usage."""
+        self.exit(Status.UNUSABLE, f"{self.prog}: {message} (see '{self.prog} --help')\n")
+
+
+def main(argv: Sequence[str] | None = None, make_reader: MakeReader | None = None) -> int:
+    """Run one command and return its exit status; ``make_reader`` replaces the shipped reader."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a file's name may hold what the terminal cannot
+    try:
+        status = _run(arguments, make_reader)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("tileref: stopped.", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python would complain again while closing; give it a place to write to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    return status
+
+
+def _run(arguments: list[str], make_reader: MakeReader | None) -> int:
+    if not arguments:
+        print(_welcome())
+        return Status.FINE
+    name = arguments[0]
+    if name not in COMMANDS:
+        parser = _Parser(prog="tileref", description=_welcome(), epilog=STATUSES, formatter_class=_RAW)
+        parser.add_argument("--version", action="version", version=f"tileref {metadata.version('tileref')}")
+        parser.add_argument("command", choices=list(COMMANDS), metavar="COMMAND")
+        parser.parse_args(arguments)
+    command = importlib.import_module(f"tileref.commands.{name}")
+    parser = _Parser(
+        prog=f"tileref {name}",
+        description=command.__doc__,
+        epilog=STATUSES,
+        formatter_class=_RAW,
+    )
+    command.add_arguments(parser)
+    _add_common(parser)
+    parsed = parser.parse_args(arguments[1:])
+    session = _session(parsed, make_reader)
+    if session is None:
+        return Status.UNUSABLE
+    return int(_guarded(command.run, parsed, session))
+
+
+_RAW = argparse.RawDescriptionHelpFormatter
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("common options")
+    group.add_argument("--settings", type=Path, metavar="FILE", help="read settings from this TOML file")
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set one setting, such as read.tile_bar=0.95; 'tileref settings' lists them",
+    )
+    group.add_argument(
+        "--verbose", action="store_true", help="also tell what the program does, and how long it took"
+    )
+
+
+def _session(parsed: argparse.Namespace, make_reader: MakeReader | None) -> Session | None:
+    from referee.scoring import EDITIONS
+    from tileref.arguments import DEFAULT_EDITION
+    from tileref.session import Session, shipped_reader
+    from tileref.settings import SettingsError, load_settings
+
+    try:
+        settings = load_settings(parsed.settings, os.environ, parsed.set)
+    except SettingsError as error:
+        print(f"tileref: {error}", file=sys.stderr)
+        return None
+    edition = EDITIONS[getattr(parsed, "edition", DEFAULT_EDITION)]
+    return Session(settings, make_reader or shipped_reader, edition.inventory, parsed.verbose)
+
+
+def _guarded(run: object, parsed: argparse.Namespace, session: Session) -> int:
+    from vision.errors import VisionError
+
+    try:
+        return int(run(parsed, session))  # type: ignore[operator]
+    except VisionError as error:
+        session.complain(str(error))
+        return Status.UNUSABLE
+
+
+def _welcome() -> str:
+    lines = [
+        "tileref, a referee that sees: it reads a photograph of Rummikub tiles and judges the table.",
+        "",
+        "Begin with a photograph of a table:",
+        "  tileref check photo.jpg          is every set legal?",
+        "",
+        "Commands:",
+        *(f"  {name:<10} {what}" for name, what in COMMANDS.items()),
+        "",
+        "'tileref COMMAND --help' tells what a command takes.",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,165 @@
+"""Say whether every set on a table is a legal group or run, and name each one that is not.
+
+A set with doubtful tiles is illegal only if it is so however they are read;
+else it is a question. Where it is not sure which tiles form a set, that is a
+question too, never a fault.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import Any
+
+from referee.messages import Problem, Question, Verdict
+from referee.seen import print_tiles
+from referee.sets import judge_table
+from referee.tiles import Inventory
+from tileref.arguments import add_edition
+from tileref.session import ReadPhoto, Session, Unusable, emit_json
+from tileref.status import Status, worst
+from vision.readings import PhotoReading
+from vision.report import seen_table
+
+_STATUS = {"legal": Status.FINE, "illegal": Status.FAULT, "ask": Status.DOUBT}
+_CUT = "doubtful-cut"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault or a question, and the set that it is about."""
+
+    place: int | None
+    """The set's place on the table, from 0; None for the table as a whole."""
+    code: str
+    """What kind it is."""
+    tiles: tuple[str, ...]
+    """The tiles that it is about, in the notation."""
+    message: str
+    """One sentence or two for the players."""
+    answers: tuple[str, ...] = ()
+    """For a question: the answers on offer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The verdict on one photographed table."""
+
+    verdict: Verdict
+    """Illegal with any sure fault, else ask with any question, else legal."""
+    sets: tuple[str, ...]
+    """The sets, in the notation."""
+    problems: tuple[Finding, ...]
+    """Every sure fault."""
+    questions: tuple[Finding, ...]
+    """Everything that has to be asked."""
+
+
+def check_reading(reading: PhotoReading, inventory: Inventory, likely: float) -> Check:
+    """Judge a table that was read; ``likely`` is the least probability of a reading that counts."""
+    table = seen_table(reading, likely)
+    judged = judge_table(table, inventory)
+    problems, questions = [], []
+    cuts = [one.doubt for one in reading.sets if one.members]
+    for place, (one, doubtful_cut) in enumerate(zip(judged.sets, cuts, strict=True)):
+        if doubtful_cut:
+            questions.append(_cut_question(place, print_tiles(one.tiles), one.problems))
+        else:
+            problems += [_finding(place, problem) for problem in one.problems]
+        questions += [_finding(place, question) for question in one.questions]
+    problems += [_finding(None, problem) for problem in judged.table_problems]
+    questions += [_finding(None, question) for question in judged.table_questions]
+    verdict: Verdict = "illegal" if problems else "ask" if questions else "legal"
+    return Check(verdict, tuple(print_tiles(one) for one in table.sets), tuple(problems), tuple(questions))
+
+
+def _finding(place: int | None, what: Problem | Question) -> Finding:
+    answers = what.answers if isinstance(what, Question) else ()
+    return Finding(place, what.code, tuple(str(tile) for tile in what.tiles), what.message, answers)
+
+
+def _cut_question(place: int, tiles: str, problems: tuple[Problem, ...]) -> Finding:
+    sentences = ["It is not sure where this set begins and ends. Do these tiles lie together?"]
+    sentences += [f"If they do: {problem.message}" for problem in problems]
+    return Finding(place, _CUT, tuple(tiles.split()), " ".join(sentences), ("yes", "no"))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="photographs of tables")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line for each photograph")
+    add_edition(parser)
+
+
+def run(arguments: argparse.Namespace, session: Session) -> Status:
+    """Check every photograph; the status tells the worst that was met."""
+    several = len(arguments.photos) > 1
+    return worst(
+        [_run_one(read, session, arguments.json, several) for read in session.photos(arguments.photos)]
+    )
+
+
+def _run_one(read: ReadPhoto | Unusable, session: Session, as_json: bool, with_name: bool) -> Status:
+    error = read.error if isinstance(read, Unusable) else None
+    if isinstance(read, ReadPhoto) and read.reading.kind == "rack":
+        error = f"{read.photo} shows a rack; only a table can be checked."
+        session.complain(error)
+    if error is not None or isinstance(read, Unusable):
+        if as_json:
+            emit_json({"photo": read.photo, "error": error})
+        return Status.UNUSABLE
+    check = check_reading(read.reading, session.inventory, session.settings.read.alternative_bar)
+    if as_json:
+        emit_json(check_json(read.photo, check))
+    else:
+        if with_name:
+            print(f"{read.photo}:")
+        for line in check_text(check):
+            print(f"  {line}" if with_name else line, flush=True)
+    return _STATUS[check.verdict]
+
+
+def check_json(photo: str, check: Check) -> dict[str, Any]:
+    """Return the JSON object of one checked photograph; ``set`` counts from 0, null is the whole table."""
+    return {
+        "photo": photo,
+        "verdict": check.verdict,
+        "sets": list(check.sets),
+        "problems": [
+            {"code": p.code, "set": p.place, "tiles": list(p.tiles), "message": p.message}
+            for p in check.problems
+        ],
+        "questions": [
+            {
+                "code": q.code,
+                "set": q.place,
+                "tiles": list(q.tiles),
+                "message": q.message,
+                "answers": list(q.answers),
+            }
+            for q in check.questions
+        ],
+    }
+
+
+def check_text(check: Check) -> list[str]:
+    """Return the verdict for a person: the table, the verdict, then each fault and question with its set."""
+    if not check.sets:
+        return ["No tiles face up.", "Legal: there is nothing on the table."]
+    count = len(check.sets)
+    sets = "the one set is" if count == 1 else f"all {count} sets are"
+    headline = {
+        "legal": f"Legal: {sets} a group or a run.",
+        "illegal": "Illegal.",
+        "ask": "Not certain.",
+    }[check.verdict]
+    if check.verdict == "legal" and count > 1:
+        headline = f"Legal: {sets} groups or runs."
+    lines = [" | ".join(check.sets), headline]
+    for kind, findings in (("Fault", check.problems), ("Question", check.questions)):
+        for finding in findings:
+            where = (
+                "" if finding.place is None else f" in set {finding.place + 1} ({check.sets[finding.place]})"
+            )
+            lines.append(f"{kind}{where}: {finding.message}")
+    return lines

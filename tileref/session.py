@@ -1,0 +1,121 @@
+"""What every command shares: settings, the reader, and how errors and remarks reach the user."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from referee.tiles import STANDARD, Inventory
+from tileref.settings import SettingsOfAllRooms
+from vision.errors import PictureError
+from vision.picture import Picture, load_picture
+from vision.readings import PhotoReading
+from vision.settings import ReadSettings
+
+__all__ = ["MakeReader", "PhotoReader", "ReadPhoto", "Session", "Unusable", "emit_json", "shipped_reader"]
+
+
+class PhotoReader(Protocol):
+    """Whatever turns a picture into a reading."""
+
+    def read(self, picture: Picture) -> PhotoReading:
+        """Return everything read from ``picture``."""
+        ...
+
+
+MakeReader = Callable[[ReadSettings, Inventory], PhotoReader]
+
+
+def shipped_reader(settings: ReadSettings, inventory: Inventory) -> PhotoReader:
+    """Return the reader with the weights that come with the program."""
+    from vision.reader import Reader  # loads ONNX Runtime, which a refused picture should not wait for
+
+    return Reader.load(settings, inventory)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadPhoto:
+    """A photograph that was read."""
+
+    photo: str
+    """The path as given."""
+    picture: Picture
+    """Its pixels, upright."""
+    reading: PhotoReading
+    """What was read from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A photograph that could not be read."""
+
+    photo: str
+    """The path as given."""
+    error: str
+    """Why, in one sentence."""
+
+
+@dataclass(slots=True)
+class Session:
+    """One run of the program."""
+
+    settings: SettingsOfAllRooms
+    """Values in force."""
+    make_reader: MakeReader = shipped_reader
+    """Builds the reader; called at most once, at the first usable picture."""
+    inventory: Inventory = STANDARD
+    """What the box holds."""
+    verbose: bool = False
+    """True where the user asked for the machine's remarks too."""
+    _reader: PhotoReader | None = field(default=None, init=False)
+
+    def reader(self) -> PhotoReader:
+        """Return the one reader of this run."""
+        if self._reader is None:
+            start = time.perf_counter()
+            self._reader = self.make_reader(self.settings.read, self.inventory)
+            self.remark(f"The models were loaded in {_ms_since(start):.0f} ms.")
+        return self._reader
+
+    def photos(self, paths: Iterable[str]) -> Iterator[ReadPhoto | Unusable]:
+        """Read photographs one by one, in the given order; an unusable one stops nothing."""
+        for path in paths:
+            try:
+                yield self.photo(path)
+            except PictureError as error:
+                self.complain(str(error))
+                yield Unusable(path, str(error))
+
+    def photo(self, path: str) -> ReadPhoto:
+        """Read one photograph; PictureError where it cannot be used."""
+        start = time.perf_counter()
+        picture = load_picture(path, self.settings.read.max_megapixels)
+        load_ms = _ms_since(start)
+        reading = self.reader().read(picture)
+        reading = replace(reading, ms={**reading.ms, "load": load_ms})
+        stages = ", ".join(f"{stage} {ms:.0f}" for stage, ms in reading.ms.items())
+        width, height = picture.size_wh
+        self.remark(f"{path}: {width} x {height}{', grey' if picture.is_grey else ''}; milliseconds: {stages}.")
+        return ReadPhoto(path, picture, reading)
+
+    def complain(self, sentence: str) -> None:
+        """Tell the user what is wrong, on one line of standard error."""
+        print(f"tileref: {sentence}", file=sys.stderr, flush=True)
+
+    def remark(self, sentence: str) -> None:
+        """Tell, to one who asked for it, what the program does."""
+        if self.verbose:
+            print(f"tileref: {sentence}", file=sys.stderr, flush=True)
+
+
+def emit_json(value: dict[str, Any]) -> None:
+    """Print one JSON object on one line, at once, so that a reading program can follow."""
+    print(json.dumps(value, ensure_ascii=True, allow_nan=False), flush=True)
+
+
+def _ms_since(start: float) -> float:
+    return (time.perf_counter() - start) * 1000

@@ -1,0 +1,20 @@
+"""What can go wrong with sight. Every message is one sentence for the person at the table.
+
+VisionError
+├── PictureError   a picture cannot be used
+└── WeightsError   the models cannot be used
+"""
+
+from __future__ import annotations
+
+
+class VisionError(Exception):
+    """Anything that reading refuses, said in one sentence."""
+
+
+class PictureError(VisionError):
+    """A picture cannot be used."""
+
+
+class WeightsError(VisionError):
+    """The weights are missing, damaged or of another kind."""
