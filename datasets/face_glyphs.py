@@ -1,0 +1,132 @@
+"""Numerals and words as coverage masks, cut close to their ink.
+
+A mask is float32, 0..1, shape (H, W). Masks are drawn large once per font and text, and scaled from there.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+__all__ = ["Mask", "digit_height", "fit", "text_mask"]
+
+Mask = NDArray[np.float32]
+"""Coverage 0..1, shape (H, W)."""
+
+_SIZE = 220
+"""Font size, pixels, at which masks are drawn before they are scaled."""
+
+
+@lru_cache(maxsize=256)
+def _font(path: Path) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(path), _SIZE)
+
+
+@lru_cache(maxsize=256)
+def digit_height(path: Path) -> int:
+    """Return the ink height of the font's figures (that of ``0``), pixels of an unscaled mask."""
+    _, top, _, bottom = _font(path).getbbox("0", anchor="ls")
+    return max(1, int(bottom - top))
+
+
+def _draw(path: Path, text: str, tracking: float) -> Mask:
+    font = _font(path)
+    gap = tracking * _SIZE
+    # Each character is set by its advance (kerning is cut from the fonts); two thirds of the side bearings
+    # of a 1 in the monospaced figures would leave a hole, so ink distances are set instead.
+    boxes = [font.getbbox(character, anchor="ls") for character in text]
+    top, bottom = min(b[1] for b in boxes), max(b[3] for b in boxes)
+    x, places = 0.0, []
+    for box in boxes:
+        places.append(x - box[0])
+        x += box[2] - box[0] + gap
+    width = int(np.ceil(x - gap)) + 4
+    canvas = Image.new("L", (max(1, width), max(1, int(bottom - top)) + 4))
+    pen = ImageDraw.Draw(canvas)
+    for character, place in zip(text, places, strict=True):
+        # Overlapping characters add up instead of rubbing each other out.
+        layer = Image.new("L", canvas.size) if gap < 0 else canvas
+        target = ImageDraw.Draw(layer) if gap < 0 else pen
+        target.text((round(place) + 2, 2 - top), character, fill=255, font=font, anchor="ls")
+        if gap < 0:
+            canvas.paste(255, mask=layer)
+    ink = np.asarray(canvas)
+    rows, columns = np.flatnonzero(ink.max(axis=1) > 8), np.flatnonzero(ink.max(axis=0) > 8)
+    if not rows.size:
+        return np.zeros((1, 1), np.float32)
+    cut = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return np.multiply(cut, np.float32(1 / 255), dtype=np.float32)
+
+
+@lru_cache(maxsize=400)
+def _text_mask(path: Path, text: str, tracking: float, weight: float, shear: float, crossed: bool) -> Mask:
+    mask = _draw(path, text, tracking)
+    if crossed:
+        mask = _cross_sevens(mask, text, path)
+    pad = int(np.ceil(abs(weight) * _SIZE)) + 2
+    if weight:
+        mask = np.asarray(cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT))
+        size = 2 * round(abs(weight) * _SIZE / 2) + 1
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+        mask = np.asarray(cv2.dilate(mask, kernel) if weight > 0 else cv2.erode(mask, kernel))
+    if shear:
+        h, w = mask.shape
+        matrix = np.array([[1, -shear, shear * h if shear > 0 else 0], [0, 1, 0]])
+        mask = np.asarray(cv2.warpAffine(mask, matrix, (int(w + abs(shear) * h) + 1, h)))
+    rows, columns = np.flatnonzero(mask.max(axis=1) > 0.05), np.flatnonzero(mask.max(axis=0) > 0.05)
+    if not rows.size:
+        return np.zeros((1, 1), np.float32)
+    return np.ascontiguousarray(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], dtype=np.float32)
+
+
+def _cross_sevens(mask: Mask, text: str, path: Path) -> Mask:
+    """Draw the bar through the stem of a lone 7."""
+    if text != "7":
+        return mask
+    h, w = mask.shape
+    crossed = mask.copy()
+    row = int(0.52 * h)
+    stem = np.flatnonzero(mask[row] > 0.5)
+    if not stem.size:
+        return mask
+    middle, thick = float(stem.mean()), max(4, int(0.6 * stem.size))
+    half = 0.30 * w
+    cv2.line(
+        crossed,
+        (int(max(middle - half, thick / 2)), row),
+        (int(min(middle + half, w - thick / 2)), row),
+        1.0,
+        thick,
+        cv2.LINE_AA,
+    )
+    return crossed
+
+
+def text_mask(
+    path: Path,
+    text: str,
+    *,
+    tracking: float = 0.05,
+    weight: float = 0.0,
+    shear: float = 0.0,
+    crossed: bool = False,
+) -> Mask:
+    """Return the mask of ``text``, cut to its ink, unscaled.
+
+    ``tracking`` is the gap between the characters' ink, ``weight`` what is added to every stroke, both in
+    font sizes; ``shear`` leans the top to the right by that share of the height; ``crossed`` puts a bar
+    through a lone 7.
+    """
+    return _text_mask(path, text, round(tracking, 3), round(weight, 3), round(shear, 3), crossed)
+
+
+def fit(mask: Mask, width: float, height: float) -> Mask:
+    """Return the mask scaled to a size in pixels, at least one pixel each way."""
+    size = (max(1, round(width)), max(1, round(height)))
+    shrinks = size[0] < mask.shape[1] and size[1] < mask.shape[0]
+    return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR))
