@@ -120,7 +120,8 @@ def footprint(poses: Floats, height: float, ahead: float, aside: float) -> Float
     angle = np.arctan2(course[1], course[0]) if len(poses) > 1 else poses[0, 2]
     back = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     own = corners @ back
-    low, high = own.min(0) - [ahead, aside], own.max(0) + [ahead, aside]
+    margin = np.array([ahead, aside])
+    low, high = own.min(0) - margin, own.max(0) + margin
     return np.asarray(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]) @ back.T)
 
 
@@ -428,8 +429,8 @@ def measure(tables: int, noises: Sequence[float], missing: float, seed: int, onl
                 faults += len(wrong)
                 caught += sum(bool(unsure & set(true)) for true in wrong)
             cells.append(
-                f"{right / tables:.1%} ({right}/{tables}), doubts {doubts / sets:.1%}, wrong {faults} of {sets}"
-                f" ({caught} in doubt)"
+                f"{right / tables:.1%} ({right}/{tables}), doubts {doubts / sets:.1%},"
+                f" wrong {faults} of {sets} ({caught} in doubt)"
             )
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
     print(f"\n{np.median(spent) * 1e3:.1f} ms median, {np.max(spent) * 1e3:.1f} ms most")

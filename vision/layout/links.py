@@ -25,10 +25,12 @@ _MAX_TURN = np.deg2rad(32.0)
 
 # How tiles may lie within sets: gap (mean and spread, tile widths), offset (tile heights), turn (radians).
 _GAP_MEAN = np.array([0.0, 0.05, 0.1, 0.17, 0.25, 0.35, 0.5])
-_GAP_SPREAD = np.array([0.02, 0.05, 0.09, 0.14, 0.2, 0.28])
+_GAP_SPREAD = np.array([0.03, 0.055, 0.09, 0.14, 0.2, 0.28])
 _OFFSET_SPREAD = np.array([0.02, 0.06, 0.12, 0.22])
 _TURN_SPREAD = np.deg2rad([1.5, 4.0, 9.0, 16.0])
 _SHARE_WITHIN = np.array([0.2, 0.5, 0.8, 0.95])
+# Tiles nearer than this lie together, however tidy the rest of the table.
+_LEAST_CUT = 0.14
 # A tile upside down is rare within a set; across sets, players sit on both sides.
 _FLIP_WITHIN = 0.12
 _FLIP_BETWEEN = 0.4
@@ -41,7 +43,7 @@ class Links:
     sides: Ints
     """Shape (L, 2): the two sides."""
     gap: Floats
-    """Shape (L,): space between the sides, tile widths; negative where they overlap."""
+    """Shape (L,): least space between the sides, tile widths; negative where they overlap."""
     offset: Floats
     """Shape (L,): how far the sides are shifted along each other, tile heights."""
     turn: Floats
@@ -85,6 +87,8 @@ def candidate_links(frames: TileFrames) -> Links:
             gap = (step * middle).sum(axis=1)
             offset = (middle[:, 0] * step[:, 1] - middle[:, 1] * step[:, 0]) / frames.height
             turn = np.arctan2(out[:, 0] * back[:, 1] - out[:, 1] * back[:, 0], (out * back).sum(axis=1))
+            # Turned tiles touch with their corners: their sides' middles cannot come nearer than this.
+            gap = gap - frames.height * np.sin(0.5 * np.abs(turn))
             near = (gap > _MIN_GAP) & (gap < MAX_GAP) & (np.abs(offset) < _MAX_OFFSET)
             near &= np.abs(turn) < _MAX_TURN
             near[near] &= ~_blocked(frames, first[near], second[near], start[near], step[near])
@@ -141,7 +145,7 @@ def _normal(values: Floats, spread: Floats) -> Floats:
 
 
 def _tailed(values: Floats, spread: Floats) -> Floats:
-    return 0.85 * _normal(values, spread) + 0.15 * _normal(values, 2.5 * spread)
+    return 0.9 * _normal(values, spread) + 0.1 * _normal(values, 2.0 * spread)
 
 
 def within_probability(links: Links, sample: Ints, noise: float) -> Floats:
@@ -165,13 +169,16 @@ def within_probability(links: Links, sample: Ints, noise: float) -> Floats:
     flip_within = np.where(links.flipped, _FLIP_WITHIN, 1 - _FLIP_WITHIN)
     flip_between = np.where(links.flipped, _FLIP_BETWEEN, 1 - _FLIP_BETWEEN)
     # Within: everything near the table's habit. Shape (gaps, 1, L) * (1, poses, L).
-    gap_within = _normal(links.gap - mean, gap_spread) * flip_within
+    gap_within = _tailed(links.gap - mean, gap_spread) * flip_within
     pose_within = _tailed(links.offset, shift_spread) * _tailed(links.turn, twist_spread)
     # Between, as laid on one line: a gap clearly larger than the habit, offset and turn often small as well.
     flat_offset, flat_turn = 1 / (2 * _MAX_OFFSET), 1 / (2 * _MAX_TURN)
-    least = mean + 1.5 * gap_spread + 0.06
+    least = np.maximum(mean + 1.5 * gap_spread + 0.06, _LEAST_CUT)
     ramp = np.clip((links.gap - least) / np.maximum(gap_spread, 0.03), 0.0, 1.0)
-    gap_between = ramp / (MAX_GAP - least) * flip_between
+    # Sets end to end are mostly laid not much further apart than it takes to tell them apart.
+    scale = np.maximum(0.2, least)
+    more = np.maximum(links.gap - least, 0.0)
+    gap_between = ramp * flip_between * (0.5 / (MAX_GAP - least) + 0.5 * np.exp(-more / scale) / scale)
     pose_between = (0.5 * _normal(links.offset, np.hypot(0.1, shift_spread)) + 0.5 * flat_offset) * (
         0.5 * _normal(links.turn, np.hypot(np.deg2rad(4.0), twist_spread)) + 0.5 * flat_turn
     )

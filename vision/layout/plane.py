@@ -119,7 +119,8 @@ def _metric(flat: Floats, usable: NDArray[np.bool_]) -> tuple[Floats, float]:
     spread = 0.1
     solution = np.zeros(4)
     for _ in range(6):
-        prior = spread / (2 * _ASPECT * _ASPECT_SD)
+        # Grows with the tiles: where all face one way, their noise would else pass for knowledge of the height.
+        prior = spread / (2 * _ASPECT * _ASPECT_SD) * max(1.0, np.sqrt(len(chosen)) / 3)
         scaled = np.sqrt(weights)[:, None]
         system = np.vstack([(rows * scaled[..., None]).reshape(-1, 4), [[0, 0, 0, prior]]])
         target = np.append((aims * scaled).ravel(), prior * _ASPECT**2)
