@@ -1,0 +1,2 @@
+"""x"""
+def add_clutter(plan, design, rng, profile): pass

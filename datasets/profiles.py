@@ -1,0 +1,200 @@
+"""What a picture is of: draws layout, ground, things around, and how the camera frames them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from datasets.camera import Camera
+from datasets.design import Design
+from datasets.grounds import Ground, sample_ground
+from datasets.layouts import Deck, Layout, add_pool, footprint, scatter, sets_on_table
+from datasets.layouts_rack import build_rack, sample_rack
+from datasets.scene import Scene, ShadowPlane, flat_frame
+
+__all__ = ["PROFILES", "Plan", "make_plan"]
+
+Array = NDArray[np.float64]
+Draw = Callable[[Generator], float]
+
+PROFILES = MappingProxyType({
+    "sets": 0.30, "scatter": 0.17, "full": 0.06, "close": 0.08, "tiny": 0.06, "rack": 0.15, "pool": 0.05,
+    "box": 0.04, "empty": 0.09,
+})  # fmt: skip
+"""What pictures are of, and how often."""
+
+
+@dataclass(slots=True, eq=False)
+class Plan:
+    """All that is decided before the camera is placed."""
+
+    layout: Layout
+    """Tiles."""
+    scene: Scene
+    """Solids other than tiles."""
+    ground: Ground
+    """What the table is made of."""
+    floor: Ground
+    """What lies beyond it."""
+    kind: Literal["table", "rack"]
+    """What the picture is of, if any tile is seen."""
+    focus: Array
+    """Shape (N, 3): points that the picture should hold."""
+    elevation: Draw
+    """Degrees above the table."""
+    azimuth: Draw
+    """Degrees; 0 looks from the near side."""
+    roll: Draw
+    """Degrees."""
+    tile_share: Draw
+    """The widest that a tile may be, share of the picture's width."""
+    fill: float = 0.85
+    """How much of the picture the focus takes up."""
+    crowd: float = 1.0
+    """Above 1 the camera is nearer than needed, and tiles are cut off."""
+    drift: float = 0.03
+    """How far off the middle the camera looks, share of the picture."""
+    least_px: float = 14.0
+    """The least width of a tile."""
+    table: tuple[float, float, float, float, float] = (0.0, 0.0, 60.0, 60.0, 0.2)
+    """Middle, half width, half depth, corner radius of the table top."""
+    racks: list[Array] = field(default_factory=list)
+    """Fronts (4, 3)."""
+    families: dict[str, str] = field(default_factory=dict)
+    """Names of what is in it."""
+    endless: bool = True
+    """Whether the table has no edge near."""
+    occluders: list[Callable[[Camera, float, Generator], None]] = field(default_factory=list)
+    """Called once the camera stands; put hands and the like into the scene."""
+
+    def add_occluders(self, cam: Camera, tile_px: float, rng: Generator) -> None:
+        """Put into the scene what depends on the view."""
+        for occluder in self.occluders:
+            occluder(cam, tile_px, rng)
+
+
+def _elevation(rng: Generator) -> float:
+    kind = rng.random()
+    if kind < 0.4:
+        return float(rng.uniform(72, 90))
+    return float(rng.uniform(42, 75)) if kind < 0.8 else float(rng.uniform(20, 45))
+
+
+def _roll(rng: Generator) -> float:
+    kind = rng.random()
+    if kind < 0.6:
+        return float(rng.normal(0, 5))
+    return float(rng.choice([90.0, 180.0, 270.0]) + rng.normal(0, 6)) if kind < 0.8 else float(rng.uniform(0, 360))
+
+
+def _share(middle: float, spread: float) -> Draw:
+    def draw(rng: Generator) -> float:
+        return float(np.clip(middle * np.exp(rng.normal(0, spread)), 0.014, 0.55))
+
+    return draw
+
+
+def _tile_points(layout: Layout) -> Array:
+    points = [t.frame.point(a, b) for t in layout.tiles for a, b in ((-0.6, -0.9), (0.6, 0.9), (0.6, -0.9), (-0.6, 0.9))]
+    return np.array(points) if points else np.array([[-3.0, -2, 0], [3, 2, 0]])
+
+
+def make_plan(profile: str, design: Design, rng: Generator, split: str) -> Plan:
+    """Draw everything about a picture of that ``profile`` but the camera and the light."""
+    layout = Layout(design.aspect, design.thickness)
+    deck = Deck(rng)
+    scene = Scene()
+    up = np.array([0.0, 0.0, 1.0])
+    scene.planes = [ShadowPlane(np.zeros(3), up), ShadowPlane(np.array([0, 0, design.thickness]), up)]
+    plan = Plan(
+        layout, scene, sample_ground(rng, split), sample_ground(rng, split, 0.2), "table", np.zeros((1, 3)),
+        _elevation, lambda r: float(r.uniform(0, 360)) if r.random() < 0.3 else float(r.normal(0, 14)), _roll,
+        _share(0.065, 0.42),
+    )  # fmt: skip
+    if profile == "sets":
+        sets_on_table(layout, deck, rng, int(np.clip(rng.geometric(0.16), 1, 14)))
+    elif profile == "full":
+        sets_on_table(layout, deck, rng, int(rng.integers(14, 27)))
+        plan.tile_share = _share(0.05, 0.3)
+    elif profile == "scatter":
+        count = int(np.clip(rng.geometric(0.09), 1, 60))
+        overlap = float(rng.choice([0.0, 0.12, 0.3], p=[0.6, 0.25, 0.15]))
+        scatter(layout, deck, rng, count, float(rng.choice([0.0, 0.15, 0.4], p=[0.6, 0.2, 0.2])), overlap)
+    elif profile == "close":
+        scatter(layout, deck, rng, int(rng.integers(1, 4)), 0.05, 0.1)
+        plan.tile_share = _share(0.26, 0.35)
+        plan.fill = float(rng.uniform(0.4, 1.1))
+    elif profile == "tiny":
+        sets_on_table(layout, deck, rng, int(rng.integers(1, 16)))
+        if rng.random() < 0.5:
+            scatter(layout, deck, rng, int(rng.integers(3, 20)))
+        plan.tile_share = lambda r: float(r.uniform(0.016, 0.034))
+    elif profile == "pool":
+        if rng.random() < 0.7:
+            sets_on_table(layout, deck, rng, int(rng.integers(1, 9)))
+        add_pool(layout, rng, int(rng.integers(8, 60)))
+    elif profile == "box":
+        from datasets.clutter_box import jumbled_box
+
+        jumbled_box(plan, deck, rng)
+    if profile == "rack":
+        _racks(plan, deck, rng, split)
+    if profile not in ("close", "empty", "tiny"):
+        plan.crowd = float(rng.choice([1.0, rng.uniform(1.05, 2.4)], p=[0.62, 0.38]))
+    plan.focus = np.concatenate(plan.racks) if profile == "rack" else _tile_points(layout)
+    plan.fill = plan.fill * float(rng.uniform(0.75, 1.08))
+    _place_table(plan, rng)
+    from datasets.clutter import add_clutter
+
+    add_clutter(plan, design, rng, profile)
+    return plan
+
+
+def _place_table(plan: Plan, rng: Generator) -> None:
+    """Give the table an edge in some pictures."""
+    if rng.random() < 0.65:
+        return
+    reach = np.abs(_tile_points(plan.layout)[:, :2]).max(axis=0) + rng.uniform(1.0, 12.0, 2)
+    shift = rng.uniform(-1, 1, 2)
+    plan.table = (float(shift[0]), float(shift[1]), float(reach[0] + 1), float(reach[1] + 1), float(rng.uniform(0.05, 2)))
+    plan.endless = False
+
+
+def _racks(plan: Plan, deck: Deck, rng: Generator, split: str) -> None:
+    """Stand one rack, rarely more, with other tiles around in some."""
+    layout = plan.layout
+    plan.kind = "rack"
+    plan.elevation = lambda r: float(r.uniform(18, 62)) if r.random() < 0.8 else float(r.uniform(55, 82))
+    plan.azimuth = lambda r: float(r.normal(0, 22))
+    plan.roll = lambda r: float(r.normal(0, 5)) if r.random() < 0.88 else float(r.choice([90.0, 270.0, 180.0]))
+    plan.tile_share = _share(0.075, 0.35)
+    fill = float(np.clip(rng.beta(2.2, 1.3), 0.05, 1.0))
+    first = sample_rack(rng, split)
+    plan.families["rack"] = first.material
+    plan.racks.append(build_rack(layout, plan.scene, deck, first, rng, flat_frame(0, 0, 0, 0.0), fill))
+    if rng.random() < 0.12:
+        for k in range(int(rng.integers(1, 3))):
+            other = flat_frame(float(rng.uniform(-3, 3)), -(k + 1) * float(rng.uniform(5, 8)), 0, float(rng.normal(0, 0.3)))
+            plan.racks.append(build_rack(layout, plan.scene, deck, first, rng, other, fill))
+    if rng.random() < 0.3:
+        around = Layout(layout.aspect, layout.thickness, taken=list(layout.taken))
+        if rng.random() < 0.5:
+            scatter(around, deck, rng, int(rng.integers(1, 12)), 0.3)
+        else:
+            sets_on_table(around, deck, rng, int(rng.integers(1, 6)))
+        behind = rng.random() < 0.75
+        for placed in around.tiles:
+            f = placed.frame
+            f.origin[1] += -9.0 if behind else 5.0
+            h = float(np.arctan2(f.u[1], f.u[0]))
+            if layout.free(footprint(f.origin[0], f.origin[1], h, 1.0, layout.aspect), 0.1):
+                if placed.set_index is not None:
+                    placed.set_index += layout.sets
+                layout.tiles.append(placed)
+        layout.sets += around.sets
