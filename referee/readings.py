@@ -28,10 +28,19 @@ class SetRules:
     ace_high: bool = False
     """True where 1 may also follow the highest number and end the run (American rules: 12 13 1)."""
 
+    order: Literal["ask", "any", "laid"] = "ask"
+    """A run that lies out of order is asked about, taken as sorted, or a fault."""
+
     @classmethod
-    def of(cls, inventory: Inventory, *, ace_high: bool = False) -> SetRules:
+    def of(
+        cls,
+        inventory: Inventory,
+        *,
+        ace_high: bool = False,
+        order: Literal["ask", "any", "laid"] = "ask",
+    ) -> SetRules:
         """The rules for a box; its numbers are taken as one stretch from the first to the last."""
-        return cls(inventory.colours, inventory.numbers[0], inventory.numbers[-1], ace_high)
+        return cls(inventory.colours, inventory.numbers[0], inventory.numbers[-1], ace_high, order)
 
     @property
     def line(self) -> tuple[int, ...]:

@@ -8,14 +8,14 @@ now and remembered so: ``~B6``. Longer doubts combine the forms: ``B?/?6/J``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from referee.errors import NotationError
 from referee.tiles import ALL_TILES, JOKER, NATURAL_TILES, Colour, Tile
 
-__all__ = ["ANY_TILE", "SeenTile", "parse_tiles", "print_tiles"]
+__all__ = ["ANY_TILE", "SURE_TILES", "SeenTile", "parse_tiles", "print_tiles"]
 
 _EVERYTHING: Final = frozenset(ALL_TILES)
 
@@ -28,16 +28,20 @@ class SeenTile:
     """What it may be; one candidate means that it is sure."""
     hidden: bool = False
     """True while something covers it: then ``candidates`` is what is remembered, not what is seen."""
+    index: int = field(init=False, repr=False, compare=False)
+    """The one candidate's place in ``ALL_TILES``; -1 for a doubtful tile."""
 
     def __post_init__(self) -> None:
         """Refuse a tile that can be nothing."""
         if not self.candidates:
             raise ValueError("a seen tile has at least one candidate")
+        index = next(iter(self.candidates)).index if len(self.candidates) == 1 else -1
+        object.__setattr__(self, "index", index)
 
     @classmethod
     def sure(cls, tile: Tile) -> SeenTile:
         """The tile, read surely."""
-        return _SURE[tile.index]
+        return SURE_TILES[tile.index]
 
     @classmethod
     def of(cls, tiles: Iterable[Tile], *, hidden: bool = False) -> SeenTile:
@@ -52,21 +56,22 @@ class SeenTile:
     @property
     def is_sure(self) -> bool:
         """True where there is one candidate; a hidden tile is sure of what is remembered."""
-        return len(self.candidates) == 1
+        return self.index >= 0
 
     @property
     def tile(self) -> Tile:
         """The one candidate; ValueError for a doubtful tile."""
-        if len(self.candidates) != 1:
+        if self.index < 0:
             raise ValueError(f"{self} is doubtful: it has {len(self.candidates)} candidates")
-        return next(iter(self.candidates))
+        return ALL_TILES[self.index]
 
     def __str__(self) -> str:
         """The notation, in its one canonical form."""
         return ("~" if self.hidden else "") + _print_candidates(self.candidates)
 
 
-_SURE: Final = tuple(SeenTile(frozenset({tile})) for tile in ALL_TILES)
+SURE_TILES: Final = tuple(SeenTile(frozenset({tile})) for tile in ALL_TILES)
+"""Every tile of ``ALL_TILES``, surely read, in the same order."""
 
 ANY_TILE: Final = SeenTile(_EVERYTHING)
 """``??``: a face of which nothing is known."""

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from typing import Final
 
 from referee.completions import can_stand, surely_legal
@@ -69,6 +71,7 @@ class TableJudgement:
 
 
 _DOUBT_SHOWN: Final = 13
+_MOST_COMPLETIONS: Final = 4096
 
 
 def judge_set(tiles: Sequence[SeenTile], rules: SetRules = STANDARD_SETS) -> SetJudgement:
@@ -80,9 +83,11 @@ def judge_set(tiles: Sequence[SeenTile], rules: SetRules = STANDARD_SETS) -> Set
         return _judge_hidden(tiles, rules)
     if not all(seen.is_sure for seen in tiles):
         return _judge_doubtful(tiles, rules)
-    found = readings(tuple(seen.tile.index for seen in tiles), rules)
-    if found and found[0].as_laid:
+    found = readings(tuple(seen.index for seen in tiles), rules)
+    if found and (found[0].as_laid or rules.order == "any"):
         return SetJudgement(tiles, "legal", readings=found)
+    if found and rules.order == "laid":
+        return SetJudgement(tiles, "illegal", problems=(Problem("out-of-order", tiles),))
     if found:
         answers = tuple(dict.fromkeys(_sorted_text(tiles, reading) for reading in found))
         question = Question(
@@ -102,10 +107,25 @@ def _sorted_text(tiles: TileSet, reading: Reading) -> str:
 
 def _judge_doubtful(tiles: TileSet, rules: SetRules) -> SetJudgement:
     """Judge a set of which some tile has several candidates."""
+    if rules.order != "ask" and prod(len(seen.candidates) for seen in tiles) <= _MOST_COMPLETIONS:
+        return _judge_completions(tiles, rules)
     if not can_stand(tiles, rules):
         return SetJudgement(tiles, "illegal", problems=diagnose(tiles, rules))
     if surely_legal(tiles, rules):
         return SetJudgement(tiles, "legal")
+    return SetJudgement(tiles, "ask", questions=_doubt_questions(tiles))
+
+
+def _judge_completions(tiles: TileSet, rules: SetRules) -> SetJudgement:
+    """Judge every completion: what a house rule on the order of runs needs, and a few doubts allow."""
+    verdicts = {
+        judge_set([SeenTile.sure(tile) for tile in completion], rules).verdict
+        for completion in product(*(seen.candidates for seen in tiles))
+    }
+    if verdicts == {"legal"}:
+        return SetJudgement(tiles, "legal")
+    if verdicts == {"illegal"}:
+        return SetJudgement(tiles, "illegal", problems=diagnose(tiles, rules))
     return SetJudgement(tiles, "ask", questions=_doubt_questions(tiles))
 
 
@@ -133,9 +153,7 @@ def _judge_hidden(tiles: TileSet, rules: SetRules) -> SetJudgement:
     )
 
 
-def judge_table(
-    table: Table, inventory: Inventory = STANDARD, rules: SetRules | None = None
-) -> TableJudgement:
+def judge_table(table: Table, inventory: Inventory = STANDARD, rules: SetRules | None = None) -> TableJudgement:
     """Judge every set, and the number of copies of each tile against ``inventory``.
 
     ``rules`` defaults to those that follow from the inventory. Only tiles that are seen and sure make too
@@ -159,8 +177,8 @@ def _judge_copies(table: Table, inventory: Inventory) -> tuple[tuple[Problem, ..
     all_counts = [0] * len(ALL_TILES)
     for tiles in table.sets:
         for seen in tiles:
-            if len(seen.candidates) == 1:
-                index = seen.tile.index
+            if seen.index >= 0:
+                index = seen.index
                 all_counts[index] += 1
                 if not seen.hidden:
                     seen_counts[index] += 1

@@ -20,10 +20,28 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "gap": "{tiles} has a gap at {missing} that nothing fills.",
         "wrap": "{tiles} goes round the corner: 1 never follows 13.",
         "no-place-for-joker": "There is no tile left in {tiles} that the joker could stand for.",
+        "out-of-order": "{tiles} is a run only when sorted, and here it has to lie in order.",
         "no-set": "{tiles} is neither a group nor a run.",
         "no-completion": "However the doubtful tiles are read, {tiles} is neither a group nor a run.",
         # Problems of a table.
         "too-many-copies": "The table shows {tile} {count} times, and the box holds {limit}.",
+        # Problems of a turn.
+        "tile-vanished": "{tiles} lay on the table before the turn and is gone.",
+        "joker-pocketed": "A joker of the table is gone: no one may take it to the rack.",
+        "nothing-played": "The table was changed, and no tile was added to it.",
+        "not-on-rack": "{tiles} was played, and the rack did not hold it.",
+        "opening-too-low": "The opening is worth {points} points, and it takes {need}.",
+        "joker-in-opening": "The opening holds a joker, and these rules allow none in it.",
+        "built-before-opening": "The table was used in the turn of the opening, and these rules forbid it.",
+        "joker-before-opening": "A joker of the table was freed by a player who had not opened.",
+        "joker-frozen": "The joker of {tiles} was moved, and these rules keep it where it lies.",
+        "joker-not-replaced": "The joker of {tiles} was taken without its own tile from the rack in its place.",
+        "joker-needs-both": "The joker of {tiles} is free only when both missing colours are laid.",
+        "joker-in-old-set": "The freed joker went to {tiles}, which is no new set.",
+        "joker-without-rack-tile": "A freed joker went to {tiles}: {count} tiles from the rack must join it.",
+        "joker-set-broken": "{tiles} was taken apart, and a set with a joker may only be added to.",
+        "set-broken": "{tiles} was taken apart, and these rules leave sets as they lie.",
+        "turn-never-legal": "However {tiles} is read, this turn is not legal.",
         # The racks against the table.
         "total-ok": "The racks hold {counted} points, as they must: {box} less the table is {expected}.",
         "total-mismatch": "The racks hold {counted} points, but {box} less the table is {expected}: "
@@ -35,6 +53,24 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "only-jokers": "{tiles} holds nothing but jokers. Which tiles do they stand for?",
         "doubtful-tile": "One tile reads as {tile}. Which tile is it?",
         "hidden-tile": "Something covers {tiles}. Is it still what lay there before?",
+        # Questions about a turn.
+        "nothing-played?": "The table was changed, and no tile was added to it. Do your rules allow that?",
+        "opening-slide?": "As it lies, the opening is worth {points} points; with the joker slid it is "
+        "worth {most}, and it takes {need}. Is it meant so?",
+        "group-or-run?": "The opening is worth {most} points or {points}, and it takes {need}. "
+        "Is {tiles} meant as a run or as a group?",
+        "joker-in-opening?": "The opening holds a joker. Do your rules allow that?",
+        "built-in-opening?": "The table was used in the turn of the opening. Do your rules allow that?",
+        "joker-frozen?": "The joker of {tiles} was moved. Do your rules allow that?",
+        "joker-not-replaced?": "The joker of {tiles} was taken, and no tile replaces it. "
+        "Do your rules allow that?",
+        "joker-slides?": "The joker of {tiles} now stands for another tile of its own set. "
+        "Do your rules allow that?",
+        "joker-in-old-set?": "The freed joker went to {tiles}, which is no new set. Do your rules allow that?",
+        "joker-without-rack-tile?": "The freed joker went to {tiles}, which holds too few tiles from the rack: "
+        "your rules ask for {count}. Is that allowed?",
+        "added-to-set?": "Tiles were added to {tiles}. Do your rules allow that?",
+        "set-broken?": "{tiles} was taken apart. Do your rules allow that?",
         # Questions about a table.
         "hidden-copies": "{tile} shows {count} times with what is covered, and the box holds {limit}. "
         "Is the covered tile still {tile}?",

@@ -55,9 +55,7 @@ def test_the_range_is_that_of_all_completions(tiles: list[SeenTile]) -> None:
     assert rack_points(tiles) == PointRange(min(sums), max(sums))
 
 
-@given(
-    st.randoms(use_true_random=False), st.sampled_from([STANDARD, XP, Inventory(1, 2)]), st.integers(0, 60)
-)
+@given(st.randoms(use_true_random=False), st.sampled_from([STANDARD, XP, Inventory(1, 2)]), st.integers(0, 60))
 def test_a_box_dealt_out_to_table_and_racks_adds_up(random: object, box: Inventory, held: int) -> None:
     tiles = [SeenTile.sure(tile) for tile in box.tiles()]
     random.shuffle(tiles)  # type: ignore[attr-defined]

@@ -174,10 +174,7 @@ def is_laid_run(tiles: tuple[Tile, ...], highest: int = 13) -> bool:
     if not 3 <= len(tiles) <= highest or len({tile.colour for tile in tiles if not tile.is_joker}) != 1:
         return False
     return any(
-        all(
-            tile.is_joker or tile.number == number
-            for tile, number in zip(row, range(start, 99), strict=False)
-        )
+        all(tile.is_joker or tile.number == number for tile, number in zip(row, range(start, 99), strict=False))
         for row in (tiles, tiles[::-1])
         for start in range(1, highest - len(tiles) + 2)
     )
