@@ -11,11 +11,11 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
 
+from tileref import __version__
 from tileref.status import Status
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _run(arguments: list[str], make_reader: MakeReader | None) -> int:
     name = arguments[0]
     if name not in COMMANDS:
         parser = _Parser(prog="tileref", description=_welcome(), epilog=STATUSES, formatter_class=_RAW)
-        parser.add_argument("--version", action="version", version=f"tileref {metadata.version('tileref')}")
+        parser.add_argument("--version", action="version", version=f"tileref {__version__}")
         parser.add_argument("command", choices=list(COMMANDS), metavar="COMMAND")
         parser.parse_args(arguments)
     command = importlib.import_module(f"tileref.commands.{name}")

@@ -136,7 +136,7 @@ def _checked(full_name: str, value: Any, source: str) -> float | int:
 
 
 def _suggestion(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.65)
     return f" Did you mean {near[0]}?" if near else " 'tileref settings' lists them all."
 
 

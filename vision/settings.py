@@ -32,7 +32,7 @@ class Setting:
     def check(self, value: float | int) -> float | int:
         """Return the value in the setting's own type; ValueError says what is allowed."""
         whole = isinstance(self.default, int)
-        if whole and value != int(value):
+        if whole and value % 1 != 0:  # also true of NaN and infinity
             raise ValueError(f"{self.name} must be a whole number, not {value:g}")
         if not self.low <= value <= self.high:
             raise ValueError(f"{self.name} must lie between {self.low:g} and {self.high:g}, not {value:g}")
