@@ -24,6 +24,7 @@ from datasets.design_inks import (
     sample_colour,
     sample_inks,
 )
+from datasets.face_glyphs import stroke_share
 from datasets.jokers import HELDOUT_JOKERS, JOKER_FAMILIES
 from referee.tiles import Colour
 
@@ -163,6 +164,8 @@ class Design:
     """Centre of the drawing, share of the face's height."""
     joker_size: float
     """Its width."""
+    joker_caption: bool
+    """The word JOKER below the drawing."""
     back_rgb: RGB
     """Back."""
     wear: float
@@ -175,6 +178,8 @@ class Design:
     """Settles wear and grain, with the tile's index."""
     four_colour_suits: bool = True
     """Cards skin: each suit its own ink, else red and black only."""
+    committed_only: bool = False
+    """Words and symbols too keep to the fonts that come with the repository."""
 
 
 def _pick(rng: np.random.Generator, kind: str, weights: _Weights, split: str, forced: Mapping[str, str]) -> str:
@@ -304,7 +309,7 @@ def sample_design(
     below = names["relief"].endswith("-below")
     numeral_bottom = y + height / 2
     logo_y = float(numeral_bottom + (1 - numeral_bottom) * rng.uniform(0.4, 0.62))
-    radius = float(rng.uniform(0.3, 0.46))
+    radius = float(rng.uniform(0.34, 0.47) if rng.random() < 0.8 else rng.uniform(0.26, 0.34))
     if below:
         radius = min(float(rng.uniform(0.16, 0.4)), 0.46 * (1 - numeral_bottom) * aspect)
     radius = max(radius, 0.08)
@@ -313,6 +318,9 @@ def sample_design(
     if names["back"] == "coloured":
         back = lch_to_rgb(rng.uniform(25, 70), rng.uniform(15, 60), rng.uniform(0, 360))
         side = back if rng.random() < 0.5 else side
+    joker_size = float(np.clip(rng.normal(0.62 + 0.3 * (height - 0.3), 0.1), 0.42, 0.92))
+    if names["relief"] in ("dent", "groove", "ridge") and rng.random() < 0.7:
+        joker_size = min(joker_size, 1.8 * radius)
     letters = [f for f in assets.fonts("final", committed_only=committed_only) if f.letters]
     word = str(rng.choice(_WORDS))
     relief_sign = -1.0 if names["relief"].startswith(("ridge", "bar")) else 1.0
@@ -333,7 +341,7 @@ def sample_design(
         inks=inks,
         font=font,
         tracking=float(rng.uniform(-0.01, 0.1)),
-        stroke_gain=float(max(0.0, rng.normal(0.0, 0.012))),
+        stroke_gain=_stroke_gain(rng, font),
         shear=float(rng.uniform(0.05, 0.18)) if rng.random() < 0.06 else 0.0,
         crossed_seven=bool(rng.random() < 0.08),
         numeral_height=height,
@@ -345,7 +353,7 @@ def sample_design(
         corner_numerals=float(rng.uniform(0.1, 0.15)) if rng.random() < 0.02 and height < 0.5 else 0.0,
         relief_y=logo_y if below else float(y + rng.uniform(-0.01, 0.02)),
         relief_radius=radius,
-        relief_depth=relief_sign * float(rng.uniform(0.01, 0.05)),
+        relief_depth=relief_sign * float(0.006 + 0.034 * rng.beta(1.2, 2.5)),
         logo_y=logo_y,
         logo_width=float(
             rng.uniform(0.5, 0.85) if names["logo"].startswith("word") else rng.uniform(0.1, 0.34)
@@ -353,20 +361,31 @@ def sample_design(
         logo_rgb=logo_colours[int(rng.choice(6, p=(0.45, 0.1, 0.1, 0.15, 0.1, 0.1)))],
         logo_word=word.upper() if rng.random() < 0.2 else word,
         logo_font=letters[int(rng.integers(len(letters)))] if letters else font,
-        logo_depth=float(rng.uniform(0.008, 0.03)) * (1 if rng.random() < 0.6 else -1),
+        logo_depth=float(rng.uniform(0.004, 0.022)) * (1 if rng.random() < 0.6 else -1),
         frame_inset=float(bevel + rng.uniform(0.03, 0.08)),
         frame_depth=float(rng.uniform(0.008, 0.035)),
         joker_seed=int(rng.integers(2**31)),
         joker_inks=_joker_inks(rng, inks, body),
         joker_y=float(y if rng.random() < 0.7 else rng.uniform(0.36, 0.52)),
-        joker_size=float(np.clip(rng.normal(0.62 + 0.3 * (height - 0.3), 0.1), 0.42, 0.92)),
+        joker_size=joker_size,
+        joker_caption=bool(rng.random() < 0.12),
         back_rgb=back,
         wear=float(rng.beta(1, 7)),
         dirt=float(rng.beta(1, 3.5)),
         grain=float(rng.uniform(0.5, 1) if names["body"] == "wood" else rng.beta(1, 5)),
         texture_seed=int(rng.integers(2**31)),
         four_colour_suits=bool(rng.random() < 0.5),
+        committed_only=committed_only,
     )
+
+
+def _stroke_gain(rng: np.random.Generator, font: assets.Font) -> float:
+    """Make thin fonts bolder more often than not: a tile's numerals are read from across the table."""
+    gain = max(0.0, rng.normal(0.0, 0.01))
+    missing = 0.16 - stroke_share(font.path)
+    if missing > 0 and rng.random() < 0.75:
+        gain += missing * rng.uniform(0.3, 1.0) * 0.75
+    return float(min(gain, 0.07))
 
 
 def _numeral_depth(rng: np.random.Generator) -> float:

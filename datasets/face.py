@@ -213,7 +213,7 @@ def _joker(canvas: _Canvas, copy: int, dx: float, dy: float) -> Box:
     """Draw the joker; it is 2 of the pen's 2.7 units wide."""
     design = canvas.design
     plane = round(design.joker_size * canvas.w * 1.35)
-    rgb, mask = draw_joker(design.families["joker"], design.joker_seed, plane, design.joker_inks[copy % 2])
+    rgb, mask = _joker_drawing(design, plane, design.joker_inks[copy % 2])
     rows, columns = np.flatnonzero(mask.max(axis=1) > 0.05), np.flatnonzero(mask.max(axis=0) > 0.05)
     cut = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
     rgb, mask = np.ascontiguousarray(rgb[cut]), np.ascontiguousarray(mask[cut])
@@ -230,10 +230,24 @@ def _joker(canvas: _Canvas, copy: int, dx: float, dy: float) -> Box:
     cx = canvas.w / 2 + dx
     if design.numeral_depth:
         canvas.press(mask, design.numeral_depth, cx, cy)
+    if design.joker_caption and not design.families["joker"].startswith("word"):
+        text = text_mask(design.font.path, "JOKER", tracking=0.05)
+        wide = 0.6 * canvas.w
+        drawn = fit(text, wide, min(wide * text.shape[0] / text.shape[1], 0.14 * canvas.h))
+        low = cy + half + 0.05 * canvas.h + drawn.shape[0] / 2
+        if low + drawn.shape[0] / 2 < canvas.h - margin:
+            canvas.print(drawn, design.joker_inks[copy % 2][0], cx, low, design.wear)
     where, _ = canvas.place(mask, cx, cy)
     y0, x0 = round(cy - mask.shape[0] / 2), round(cx - mask.shape[1] / 2)
     inside = rgb[where[0].start - y0 : where[0].stop - y0, where[1].start - x0 : where[1].stop - x0]
     return canvas.print(mask, inside, cx, cy, design.wear)
+
+
+def _joker_drawing(
+    design: Design, plane_px: int, inks: tuple[RGB, RGB]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    family, seed = design.families["joker"], design.joker_seed
+    return draw_joker(family, seed, plane_px, inks, committed_only=design.committed_only)
 
 
 def _logo(canvas: _Canvas, ink: RGB) -> None:

@@ -65,12 +65,12 @@ def scratch(face: NDArray[np.float32], dirt: float, rng: np.random.Generator) ->
     h, w = face.shape[:2]
     for _ in range(int(rng.poisson(2.5 * dirt))):
         x, y, angle = rng.uniform(0, w), rng.uniform(0, h), rng.uniform(0, 2 * np.pi)
-        long = rng.uniform(0.05, 0.5) * w
+        long = rng.beta(1, 3) * 0.5 * w
         ends = (int(x), int(y)), (int(x + long * np.cos(angle)), int(y + long * np.sin(angle)))
         line = np.zeros((h, w), np.uint8)
         cv2.line(line, *ends, 255, 1, cv2.LINE_AA)
-        tone = 0.75 if rng.random() < 0.5 else 1.08
-        face *= (1 + (tone - 1) * rng.uniform(0.3, 1) * line.astype(np.float32) / 255)[..., None]
+        tone = 0.8 if rng.random() < 0.5 else 1.08
+        face *= (1 + (tone - 1) * rng.uniform(0.2, 0.8) * line.astype(np.float32) / 255)[..., None]
     np.clip(face, 0, 1, out=face)
 
 

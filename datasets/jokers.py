@@ -13,19 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.jokers_figures import FIGURES
+from datasets.jokers_folk import FOLK
 from datasets.jokers_pen import Pen
 from datasets.jokers_words import WORDS
 
 __all__ = ["HELDOUT_JOKERS", "JOKER_FAMILIES", "draw_joker"]
 
-_DRAWINGS: Final = MappingProxyType({**FIGURES, **WORDS})
+_DRAWINGS: Final = MappingProxyType({**FIGURES, **FOLK, **WORDS})
 
 JOKER_FAMILIES: Final[Mapping[str, float]] = MappingProxyType(
     {n: weight for n, (_, weight) in _DRAWINGS.items()}
 )
 """Names of the families and how common each is."""
 
-HELDOUT_JOKERS: Final = frozenset({"sun", "mirrored", "bearded", "word-arched", "king"})
+HELDOUT_JOKERS: Final = frozenset({"sun", "mirrored", "bearded", "word-arched", "king", "wizard", "two-tone"})
 """Families that the ``train`` split never uses."""
 
 

@@ -324,44 +324,6 @@ def moon(pen: Pen, rng: Rng) -> None:
     pen.flip_x = 1.0
 
 
-def cat(pen: Pen, rng: Rng) -> None:
-    """A cat's head."""
-    paint, bare = (CLEAR, pen.ink) if rng.random() < 0.4 else (pen.ink, CLEAR)
-    solid = paint == CLEAR
-    for s in (-1, 1):
-        ear = [(s * 0.85, 0.0), (s * 0.8, -1.0), (s * 0.2, -0.6)]
-        pen.polygon(ear)
-        if not solid:
-            pen.polygon([(0.75 * x + s * 0.12, 0.75 * y - 0.1) for x, y in ear], CLEAR)
-    pen.oval((0, 0.1), 0.92, 0.78)
-    if not solid:
-        pen.oval((0, 0.1), 0.83, 0.69, CLEAR)
-    eyes(pen, rng, paint, bare, str(rng.choice(["almond", "ovals", "dots"])))
-    pen.polygon([(-0.1, 0.12), (0.1, 0.12), (0, 0.24)], paint)
-    for s in (-1, 1):
-        pen.arc((s * 0.15, 0.28), 0.15, 0.14, 0, 180, 0.05, paint)
-        for a in (-0.1, 0.02, 0.14):
-            pen.line([(s * 0.32, 0.26 + a / 2), (s * (0.75 if solid else 1.05), 0.2 + 1.6 * a)], 0.035, paint)
-
-
-def clown(pen: Pen, rng: Rng) -> None:
-    """A clown: tufts of hair, a ball nose, a wide mouth."""
-    for s in (-1, 1):
-        for _ in range(int(rng.integers(4, 8))):
-            where = (s * float(rng.uniform(0.72, 1.0)), float(rng.uniform(-0.55, 0.1)))
-            pen.oval(where, float(rng.uniform(0.16, 0.26)), paint=pen.ink2)
-    pen.ring((0, 0.1), 0.76, 0.85)
-    eyes(pen, rng, pen.ink, CLEAR, str(rng.choice(["cross", "ovals", "dots", "stars"])))
-    pen.oval((0, 0.12), float(rng.uniform(0.13, 0.22)), paint=pen.ink2)
-    pen.blob([(-0.5, 0.38), (0, 0.46), (0.5, 0.38), (0.32, 0.74), (-0.32, 0.74)])
-    pen.blob([(-0.34, 0.48), (0, 0.54), (0.34, 0.48), (0.2, 0.63), (-0.2, 0.63)], CLEAR)
-    if rng.random() < 0.6:
-        pen.shift = (float(rng.uniform(-0.3, 0.3)), 0.0)
-        pen.polygon([(-0.35, -0.68), (0.05, -1.3), (0.4, -0.68)], pen.ink)
-        pen.oval((0.05, -1.22), 0.12, paint=pen.ink2)
-        pen.shift = (0.0, 0.0)
-
-
 def king(pen: Pen, rng: Rng) -> None:
     """A crowned head, maybe bearded."""
     pen.ring((0, 0.28), 0.66, 0.72)
@@ -411,8 +373,6 @@ FIGURES = {
     "sun": (sun, 1.5),
     "star": (star_face, 1.5),
     "moon": (moon, 0.7),
-    "cat": (cat, 0.7),
-    "clown": (clown, 1.5),
     "king": (king, 1.0),
     "crown": (crown, 0.8),
     "skull": (skull, 0.6),
