@@ -95,16 +95,24 @@ class Camera:
         """Return the (3, 3) map from (x, y, 1) at height ``up`` to picture pixels."""
         return self.plane_homography(np.array([0.0, 0.0, up]), np.array([1.0, 0, 0]), np.array([0, 1.0, 0]))
 
-    def rays(self, step: int = 1) -> Array:
+    def rays(self, step: int = 1) -> NDArray[np.float32]:
         """Return the unit viewing directions (h, w, 3), (x, y, up), of every ``step``-th pixel."""
         w, h = self.size_wh
-        xs = np.arange(0, w, step) - (w - 1) / 2
-        ys = np.arange(0, h, step) - (h - 1) / 2
-        local = np.empty((len(ys), len(xs), 3))
-        local[..., 0], local[..., 1], local[..., 2] = xs[None], ys[:, None], self.focal_px
-        local /= np.linalg.norm(local, axis=2, keepdims=True)
-        result: Array = (local @ self.rotation) * [1, 1, -1]
-        return result
+        xs = ((np.arange(0, w, step) - (w - 1) / 2) / self.focal_px).astype(np.float32)
+        ys = ((np.arange(0, h, step) - (h - 1) / 2) / self.focal_px).astype(np.float32)
+        scale = 1 / np.sqrt(1 + xs[None] ** 2 + ys[:, None] ** 2)
+        turn = (self.rotation * [1, 1, -1]).astype(np.float32)
+        rays = np.empty((len(ys), len(xs), 3), np.float32)
+        for k in range(3):
+            rays[..., k] = (xs[None] * turn[0, k] + ys[:, None] * turn[1, k] + turn[2, k]) * scale
+        return rays
+
+    def sees_horizon(self, margin: float = 0.1) -> bool:
+        """Tell whether any corner of the picture looks less than ``margin`` (sine) down."""
+        w, h = self.size_wh
+        spots = np.array([(x, y, self.focal_px) for x in (-w / 2, w / 2) for y in (-h / 2, h / 2)])
+        down = (spots @ self.rotation)[:, 2] / np.linalg.norm(spots, axis=1)
+        return bool(down.min() < margin)
 
 
 def distortion_maps(size_wh: tuple[int, int], k1: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -22,7 +22,13 @@ def draw_labels(picture: LabelledPicture) -> NDArray[np.uint8]:
         cv2.polylines(image, [np.round(rack * 16).astype(np.int32)], True, (255, 0, 255), 2, cv2.LINE_AA, 4)
     for tile in picture.tiles:
         corners = tile.corners_xy_px
-        tone = (0, 200, 0) if tile.numeral_visible >= 0.95 else (0, 160, 255) if tile.numeral_visible > 0 else (0, 0, 255)
+        tone = (
+            (0, 200, 0)
+            if tile.numeral_visible >= 0.95
+            else (0, 160, 255)
+            if tile.numeral_visible > 0
+            else (0, 0, 255)
+        )
         tone = (255, 160, 0) if tile.face_down else tone
         cv2.polylines(image, [np.round(corners * 16).astype(np.int32)], True, tone, 1, cv2.LINE_AA, 4)
         spot = tuple(int(v) for v in np.round(corners[0]))
@@ -39,7 +45,9 @@ def draw_labels(picture: LabelledPicture) -> NDArray[np.uint8]:
 def _cell(image: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
     h, w = image.shape[:2]
     scale = side / max(h, w)
-    small = cv2.resize(image, (max(1, round(w * scale)), max(1, round(h * scale))), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(
+        image, (max(1, round(w * scale)), max(1, round(h * scale))), interpolation=cv2.INTER_AREA
+    )
     cell = np.full((side, side, 3), 24, np.uint8)
     cell[: small.shape[0], : small.shape[1]] = small
     return cell

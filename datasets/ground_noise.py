@@ -20,7 +20,9 @@ def noise(rng: Generator, size: int, cells_x: float, cells_y: float | None = Non
     return np.asarray(cv2.resize(field, (size, size), interpolation=cv2.INTER_CUBIC), dtype=np.float32)
 
 
-def fbm(rng: Generator, size: int, cells: float, octaves: int = 4, gain: float = 0.5, aspect: float = 1.0) -> Map:
+def fbm(
+    rng: Generator, size: int, cells: float, octaves: int = 4, gain: float = 0.5, aspect: float = 1.0
+) -> Map:
     """Return several octaves of noise (size, size), about -1..1; ``aspect`` stretches it along y."""
     total = np.zeros((size, size), np.float32)
     weight, norm = 1.0, 0.0

@@ -207,5 +207,7 @@ def glass_top(rng: Generator, size: int, texel: float) -> Map:
         rgb(150, 164, 166), rgb(196, 210, 210), rgb(238, 244, 244)
     ]  # fmt: skip
     map_x, map_y = wobble(rng, size, 3, size * 0.05)
-    field = stretch(cv2.remap(fbm(rng, size, 3, 2), map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
+    field = stretch(
+        cv2.remap(fbm(rng, size, 3, 2), map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    )
     return colourise(field, stops)

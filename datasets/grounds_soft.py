@@ -22,7 +22,7 @@ def _folds(rng: Generator, size: int, texel: float, depth: float) -> Map:
     cells = max(2.0, size / texel / rng.uniform(5, 16))
     angle = rng.uniform(1.0, 5.0)
     height = fbm(rng, size, cells, 2, 0.4, aspect=angle)
-    ridged = 1 - np.abs(fbm(rng, size, cells, 2, 0.5, aspect=angle))
+    ridged = 1 - np.sqrt(fbm(rng, size, cells, 2, 0.5, aspect=angle) ** 2 + np.float32(rng.uniform(0.001, 0.03)))
     field = (height + 0.6 * ridged).astype(np.float32)
     if rng.random() < 0.5:
         field = np.ascontiguousarray(field.T)
@@ -41,7 +41,7 @@ def _threads(rng: Generator, size: int, pitch: float) -> Map:
 
 def _palette(rng: Generator) -> Map:
     """Return a random cloth colour (3,)."""
-    hsv = np.array([[[rng.uniform(0, 360), rng.uniform(0.1, 0.85), rng.uniform(0.2, 0.95)]]], np.float32)
+    hsv = np.array([[[rng.uniform(0, 360), rng.beta(1.4, 3.0), rng.uniform(0.2, 0.9)]]], np.float32)
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0], dtype=np.float32)
 
 
@@ -182,7 +182,9 @@ def flowers(rng: Generator, size: int, texel: float) -> Map:
 def sheet(rng: Generator, size: int, texel: float) -> Map:
     """A bed sheet or duvet with many folds."""
     base = rgb(238, 236, 232) if rng.random() < 0.6 else _palette(rng) * 0.5 + 0.45
-    shade = _folds(rng, size, texel, rng.uniform(0.6, 1.4)) * _folds(rng, size, texel * 0.4, rng.uniform(0.1, 0.6))
+    shade = _folds(rng, size, texel, rng.uniform(0.6, 1.4)) * _folds(
+        rng, size, texel * 0.4, rng.uniform(0.1, 0.6)
+    )
     return np.clip(shade[..., None] * base, 0, 1).astype(np.float32)
 
 
@@ -206,7 +208,9 @@ def newspaper(rng: Generator, size: int, texel: float) -> Map:
                 scale = line * rng.uniform(1.5, 2.5) / 22
                 strip = np.zeros((int(30 * scale) + 2, max(end - x, 8)), np.uint8)
                 thick = max(1, int(3 * scale))
-                cv2.putText(strip, text, (0, int(23 * scale)), cv2.FONT_HERSHEY_DUPLEX, scale, 210, thick, cv2.LINE_AA)
+                cv2.putText(
+                    strip, text, (0, int(23 * scale)), cv2.FONT_HERSHEY_DUPLEX, scale, 210, thick, cv2.LINE_AA
+                )
                 rows = picture[y : y + strip.shape[0], x:end]
                 rows -= strip[: rows.shape[0], : rows.shape[1]].astype(np.float32) / 255
                 y += int(22 * scale) + line

@@ -17,6 +17,7 @@ from referee.tiles import ALL_TILES, JOKER, Colour, Tile
 __all__ = ["Deck", "Layout", "PlacedTile", "add_pool", "box_of_tiles", "scatter", "sets_on_table"]
 
 Array = NDArray[np.float64]
+NO_PLANE = 1_000  # raised tiles: no shadow plane fits them
 
 
 @dataclass(slots=True, eq=False)
@@ -149,13 +150,17 @@ class Care:
 
 def sample_care(rng: Generator) -> Care:
     """Draw how neatly a table's sets are laid."""
-    gap, spread = [(0.0, 0.003), (0.015, 0.015), (0.06, 0.05), (0.2, 0.12)][int(rng.choice(4, p=[0.35, 0.3, 0.2, 0.15]))]
+    gap, spread = [(0.0, 0.003), (0.015, 0.015), (0.06, 0.05), (0.2, 0.12)][
+        int(rng.choice(4, p=[0.35, 0.3, 0.2, 0.15]))
+    ]
     turn = [0.004, 0.02, 0.05, 0.12][int(rng.choice(4, p=[0.35, 0.35, 0.2, 0.1]))]
     shift = [0.004, 0.02, 0.06, 0.15][int(rng.choice(4, p=[0.3, 0.4, 0.2, 0.1]))]
     return Care(gap, spread, turn, shift, float(rng.choice([0.0, 0.08, 0.3], p=[0.8, 0.12, 0.08])))
 
 
-def _lay(layout: Layout, row: list[Tile], x: float, y: float, heading: float, care: Care, rng: Generator) -> None:
+def _lay(
+    layout: Layout, row: list[Tile], x: float, y: float, heading: float, care: Care, rng: Generator
+) -> None:
     """Lay a set with the middle of its left end at (x, y)."""
     along = np.array([np.cos(heading), np.sin(heading)])
     across = np.array([-np.sin(heading), np.cos(heading)])
@@ -194,7 +199,9 @@ def sets_on_table(layout: Layout, deck: Deck, rng: Generator, count: int) -> Non
         for attempt in range(60):
             heading = {
                 "slanted": lean + rng.normal(0, 0.12),
-                "right_angles": lean * 0.05 + rng.choice([0, np.pi / 2, np.pi, -np.pi / 2]) + rng.normal(0, 0.02),
+                "right_angles": lean * 0.05
+                + rng.choice([0, np.pi / 2, np.pi, -np.pi / 2])
+                + rng.normal(0, 0.02),
                 "any": rng.uniform(-np.pi, np.pi),
             }[style]
             grow = 1 + attempt / 30
@@ -230,7 +237,9 @@ def _in_rows(layout: Layout, rows: list[list[Tile]], care: Care, rng: Generator)
         x += length + set_gap * rng.uniform(0.6, 1.5)
 
 
-def scatter(layout: Layout, deck: Deck, rng: Generator, count: int, backs: float = 0.0, overlap: float = 0.0) -> None:
+def scatter(
+    layout: Layout, deck: Deck, rng: Generator, count: int, backs: float = 0.0, overlap: float = 0.0
+) -> None:
     """Throw single tiles on the table; ``backs`` of them face down, ``overlap`` of them on top of others."""
     crowd = rng.uniform(1.3, 4.0)
     side = np.sqrt(count * layout.aspect * crowd) + 0.5
@@ -257,7 +266,8 @@ def scatter(layout: Layout, deck: Deck, rng: Generator, count: int, backs: float
             up, lift = layout.thickness * 1.65, 1.5
         frame = flat_frame(x, y, up, heading, lean, way)
         alone = loose_sets and gap > 0.3 and tile is not None
-        layout.tiles.append(PlacedTile(tile, frame, layout.sets if alone else None, lift=lift))
+        plane = 1 if up == layout.thickness else NO_PLANE
+        layout.tiles.append(PlacedTile(tile, frame, layout.sets if alone else None, lift=lift, plane=plane))
         layout.sets += int(alone)
         layout.taken.append(quad)
 
@@ -289,13 +299,16 @@ def add_pool(layout: Layout, rng: Generator, count: int) -> None:
             level = k % high_stack
             a = (cell % columns - columns / 2) * 1.05
             b = (cell // columns - columns / 2) * layout.aspect * 1.05
-            x, y = middle + [a * np.cos(heading) - b * np.sin(heading), a * np.sin(heading) + b * np.cos(heading)]
+            x, y = middle + [
+                a * np.cos(heading) - b * np.sin(heading),
+                a * np.sin(heading) + b * np.cos(heading),
+            ]
             x, y = x + rng.normal(0, 0.03), y + rng.normal(0, 0.03)
             turn = heading + rng.normal(0, 0.03)
             if level == 0 and not layout.free(footprint(x, y, turn, 1.0, layout.aspect), 0.0):
                 continue
         frame = flat_frame(x, y, layout.thickness * (1 + level), turn)
-        layout.tiles.append(PlacedTile(None, frame, lift=0.7 * level))
+        layout.tiles.append(PlacedTile(None, frame, lift=0.7 * level, plane=NO_PLANE if level else 1))
         layout.taken.append(footprint(x, y, turn, 1.0, layout.aspect))
 
 
@@ -306,6 +319,8 @@ def box_of_tiles(layout: Layout, deck: Deck, rng: Generator, count: int, size: t
         x, y = rng.uniform(-0.5, 0.5, 2) * (np.array(size) - 1.1)
         depth = k / count
         up = layout.thickness * (1 + 2.5 * depth)
-        frame = flat_frame(x, y, up, rng.uniform(-np.pi, np.pi), abs(rng.normal(0, 0.3)), rng.uniform(-np.pi, np.pi))
+        frame = flat_frame(
+            x, y, up, rng.uniform(-np.pi, np.pi), abs(rng.normal(0, 0.3)), rng.uniform(-np.pi, np.pi)
+        )
         tile = None if rng.random() < backs else deck.draw()
-        layout.tiles.append(PlacedTile(tile, frame, lift=8.0 * depth))
+        layout.tiles.append(PlacedTile(tile, frame, lift=8.0 * depth, plane=NO_PLANE))

@@ -147,7 +147,12 @@ def build_rack(
         scene.planes.append(ShadowPlane(base + t * lean.n, lean.n))
         rank = float(rack.rows - 1 - row) * 10
         middle = base - lean.v * (high / 2)
-        panel(Frame(middle, lean.u, lean.v, lean.n), (rack.width, high, 0.12 if top_row else deep), rank, panel_plane)
+        panel(
+            Frame(middle, lean.u, lean.v, lean.n),
+            (rack.width, high, 0.12 if top_row else deep),
+            rank,
+            panel_plane,
+        )
         spots = int(np.clip(rng.normal(fill, 0.15), 0, 1.1) * rack.width)
         if rng.random() < 0.05:
             spots = 0

@@ -98,7 +98,7 @@ class Light:
 
 def to_linear(rgb: Map) -> Map:
     """Return linear light of sRGB values 0..1 (a plain power: near enough, and fast)."""
-    return np.asarray(rgb, dtype=np.float32) ** np.float32(2.2)
+    return np.maximum(np.asarray(rgb, dtype=np.float32), 0) ** np.float32(2.2)
 
 
 def to_srgb(rgb: Map) -> Map:

@@ -2,81 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from datasets.camera import Camera
+from datasets.clutter import add_clutter
+from datasets.clutter_box import jumbled_box
 from datasets.design import Design
-from datasets.grounds import Ground, sample_ground
+from datasets.grounds import sample_ground
 from datasets.layouts import Deck, Layout, add_pool, footprint, scatter, sets_on_table
 from datasets.layouts_rack import build_rack, sample_rack
+from datasets.profiles_types import Draw, Plan
 from datasets.scene import Scene, ShadowPlane, flat_frame
 
-__all__ = ["PROFILES", "Plan", "make_plan"]
+__all__ = ["PROFILES", "make_plan"]
 
 Array = NDArray[np.float64]
-Draw = Callable[[Generator], float]
 
 PROFILES = MappingProxyType({
     "sets": 0.30, "scatter": 0.17, "full": 0.06, "close": 0.08, "tiny": 0.06, "rack": 0.15, "pool": 0.05,
     "box": 0.04, "empty": 0.09,
 })  # fmt: skip
 """What pictures are of, and how often."""
-
-
-@dataclass(slots=True, eq=False)
-class Plan:
-    """All that is decided before the camera is placed."""
-
-    layout: Layout
-    """Tiles."""
-    scene: Scene
-    """Solids other than tiles."""
-    ground: Ground
-    """What the table is made of."""
-    floor: Ground
-    """What lies beyond it."""
-    kind: Literal["table", "rack"]
-    """What the picture is of, if any tile is seen."""
-    focus: Array
-    """Shape (N, 3): points that the picture should hold."""
-    elevation: Draw
-    """Degrees above the table."""
-    azimuth: Draw
-    """Degrees; 0 looks from the near side."""
-    roll: Draw
-    """Degrees."""
-    tile_share: Draw
-    """The widest that a tile may be, share of the picture's width."""
-    fill: float = 0.85
-    """How much of the picture the focus takes up."""
-    crowd: float = 1.0
-    """Above 1 the camera is nearer than needed, and tiles are cut off."""
-    drift: float = 0.03
-    """How far off the middle the camera looks, share of the picture."""
-    least_px: float = 14.0
-    """The least width of a tile."""
-    table: tuple[float, float, float, float, float] = (0.0, 0.0, 60.0, 60.0, 0.2)
-    """Middle, half width, half depth, corner radius of the table top."""
-    racks: list[Array] = field(default_factory=list)
-    """Fronts (4, 3)."""
-    families: dict[str, str] = field(default_factory=dict)
-    """Names of what is in it."""
-    endless: bool = True
-    """Whether the table has no edge near."""
-    occluders: list[Callable[[Camera, float, Generator], None]] = field(default_factory=list)
-    """Called once the camera stands; put hands and the like into the scene."""
-
-    def add_occluders(self, cam: Camera, tile_px: float, rng: Generator) -> None:
-        """Put into the scene what depends on the view."""
-        for occluder in self.occluders:
-            occluder(cam, tile_px, rng)
 
 
 def _elevation(rng: Generator) -> float:
@@ -90,7 +39,9 @@ def _roll(rng: Generator) -> float:
     kind = rng.random()
     if kind < 0.6:
         return float(rng.normal(0, 5))
-    return float(rng.choice([90.0, 180.0, 270.0]) + rng.normal(0, 6)) if kind < 0.8 else float(rng.uniform(0, 360))
+    return (
+        float(rng.choice([90.0, 180.0, 270.0]) + rng.normal(0, 6)) if kind < 0.8 else float(rng.uniform(0, 360))
+    )
 
 
 def _share(middle: float, spread: float) -> Draw:
@@ -101,7 +52,11 @@ def _share(middle: float, spread: float) -> Draw:
 
 
 def _tile_points(layout: Layout) -> Array:
-    points = [t.frame.point(a, b) for t in layout.tiles for a, b in ((-0.6, -0.9), (0.6, 0.9), (0.6, -0.9), (-0.6, 0.9))]
+    points = [
+        t.frame.point(a, b)
+        for t in layout.tiles
+        for a, b in ((-0.6, -0.9), (0.6, 0.9), (0.6, -0.9), (-0.6, 0.9))
+    ]
     return np.array(points) if points else np.array([[-3.0, -2, 0], [3, 2, 0]])
 
 
@@ -115,17 +70,18 @@ def make_plan(profile: str, design: Design, rng: Generator, split: str) -> Plan:
     plan = Plan(
         layout, scene, sample_ground(rng, split), sample_ground(rng, split, 0.2), "table", np.zeros((1, 3)),
         _elevation, lambda r: float(r.uniform(0, 360)) if r.random() < 0.3 else float(r.normal(0, 14)), _roll,
-        _share(0.065, 0.42),
+        _share(0.085, 0.4),
     )  # fmt: skip
     if profile == "sets":
         sets_on_table(layout, deck, rng, int(np.clip(rng.geometric(0.16), 1, 14)))
     elif profile == "full":
         sets_on_table(layout, deck, rng, int(rng.integers(14, 27)))
-        plan.tile_share = _share(0.05, 0.3)
+        plan.tile_share = _share(0.06, 0.3)
     elif profile == "scatter":
         count = int(np.clip(rng.geometric(0.09), 1, 60))
         overlap = float(rng.choice([0.0, 0.12, 0.3], p=[0.6, 0.25, 0.15]))
         scatter(layout, deck, rng, count, float(rng.choice([0.0, 0.15, 0.4], p=[0.6, 0.2, 0.2])), overlap)
+        plan.tile_share = _share(0.1, 0.4)
     elif profile == "close":
         scatter(layout, deck, rng, int(rng.integers(1, 4)), 0.05, 0.1)
         plan.tile_share = _share(0.26, 0.35)
@@ -140,8 +96,6 @@ def make_plan(profile: str, design: Design, rng: Generator, split: str) -> Plan:
             sets_on_table(layout, deck, rng, int(rng.integers(1, 9)))
         add_pool(layout, rng, int(rng.integers(8, 60)))
     elif profile == "box":
-        from datasets.clutter_box import jumbled_box
-
         jumbled_box(plan, deck, rng)
     if profile == "rack":
         _racks(plan, deck, rng, split)
@@ -150,19 +104,23 @@ def make_plan(profile: str, design: Design, rng: Generator, split: str) -> Plan:
     plan.focus = np.concatenate(plan.racks) if profile == "rack" else _tile_points(layout)
     plan.fill = plan.fill * float(rng.uniform(0.75, 1.08))
     _place_table(plan, rng)
-    from datasets.clutter import add_clutter
-
-    add_clutter(plan, design, rng, profile)
+    add_clutter(plan, rng, profile)
     return plan
 
 
 def _place_table(plan: Plan, rng: Generator) -> None:
     """Give the table an edge in some pictures."""
-    if rng.random() < 0.65:
+    if rng.random() < 0.78:
         return
-    reach = np.abs(_tile_points(plan.layout)[:, :2]).max(axis=0) + rng.uniform(1.0, 12.0, 2)
+    reach = np.abs(_tile_points(plan.layout)[:, :2]).max(axis=0) + rng.uniform(1.0, 20.0, 2)
     shift = rng.uniform(-1, 1, 2)
-    plan.table = (float(shift[0]), float(shift[1]), float(reach[0] + 1), float(reach[1] + 1), float(rng.uniform(0.05, 2)))
+    plan.table = (
+        float(shift[0]),
+        float(shift[1]),
+        float(reach[0] + 1),
+        float(reach[1] + 1),
+        float(rng.uniform(0.05, 2)),
+    )
     plan.endless = False
 
 
@@ -173,14 +131,16 @@ def _racks(plan: Plan, deck: Deck, rng: Generator, split: str) -> None:
     plan.elevation = lambda r: float(r.uniform(18, 62)) if r.random() < 0.8 else float(r.uniform(55, 82))
     plan.azimuth = lambda r: float(r.normal(0, 22))
     plan.roll = lambda r: float(r.normal(0, 5)) if r.random() < 0.88 else float(r.choice([90.0, 270.0, 180.0]))
-    plan.tile_share = _share(0.075, 0.35)
+    plan.tile_share = _share(0.09, 0.35)
     fill = float(np.clip(rng.beta(2.2, 1.3), 0.05, 1.0))
     first = sample_rack(rng, split)
     plan.families["rack"] = first.material
     plan.racks.append(build_rack(layout, plan.scene, deck, first, rng, flat_frame(0, 0, 0, 0.0), fill))
     if rng.random() < 0.12:
         for k in range(int(rng.integers(1, 3))):
-            other = flat_frame(float(rng.uniform(-3, 3)), -(k + 1) * float(rng.uniform(5, 8)), 0, float(rng.normal(0, 0.3)))
+            other = flat_frame(
+                float(rng.uniform(-3, 3)), -(k + 1) * float(rng.uniform(5, 8)), 0, float(rng.normal(0, 0.3))
+            )
             plan.racks.append(build_rack(layout, plan.scene, deck, first, rng, other, fill))
     if rng.random() < 0.3:
         around = Layout(layout.aspect, layout.thickness, taken=list(layout.taken))

@@ -18,7 +18,8 @@ from datasets.design import Design, sample_design
 from datasets.labels import LabelledPicture, LabelledTile
 from datasets.light import shadow_ratios
 from datasets.light_sample import sample_light
-from datasets.profiles import PROFILES, Plan, make_plan
+from datasets.profiles import PROFILES, make_plan
+from datasets.profiles_types import Plan
 from datasets.scene import Block
 from datasets.scene_faces import FaceBook
 from datasets.scene_ground import paint_contact, paint_ground, paint_room
@@ -194,7 +195,7 @@ def render_picture(
     light = sample_light(rng, cam, max(size) / view.tile_px, len(plan.scene.solids))
     ratios = shadow_ratios(plan.scene, cam, light, view.tile_px)
     room = np.zeros((1, 1, 3), np.float32)
-    if not plan.endless or cam.rays(1)[:: size[1] - 1, :: size[0] - 1, 2].max() > -0.1:
+    if not plan.endless or cam.sees_horizon():
         room = paint_room(cam, rng, plan.floor.make(rng, 192, 12.0))
     bare, _ = paint_ground(cam, light, ratios[0], rng, plan.ground, view.tile_px, room, plan.table)
     canvas = Canvas(bare, np.full(bare.shape[:2], BARE, np.int16), cam, light, ratios)
@@ -206,7 +207,9 @@ def render_picture(
     if rng.random() < 0.5:  # light falls off across the table
         slope = rng.uniform(-0.35, 0.35, 2)
         xs, ys = np.linspace(-1, 1, size[0], dtype=np.float32), np.linspace(-1, 1, size[1], dtype=np.float32)
-        picture *= np.exp(xs * np.float32(slope[0]))[None, :, None] * np.exp(ys * np.float32(slope[1]))[:, None, None]
+        picture *= (
+            np.exp(xs * np.float32(slope[0]))[None, :, None] * np.exp(ys * np.float32(slope[1]))[:, None, None]
+        )
     sensor = sample_sensor(rng, view.tile_px, clean=bool(rng.random() < 0.5))
     if rng.random() < 0.25:
         k1 = float(rng.uniform(-0.06, 0.08))
@@ -220,7 +223,12 @@ def render_picture(
     seen = [tile for tile in tiles if tile.visible > 0]
     kind = "rack" if plan.kind == "rack" else ("table" if seen else "empty")
     return LabelledPicture(
-        image, tuple(seen), tuple(quad.astype(np.float32) for quad in racks), kind if seen else "empty", seed, families
+        image,
+        tuple(seen),
+        tuple(quad.astype(np.float32) for quad in racks),
+        kind if seen else "empty",
+        seed,
+        families,
     )  # type: ignore[arg-type]
 
 

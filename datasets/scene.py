@@ -36,7 +36,9 @@ class Frame:
         return Frame(self.origin + inner.origin @ axes, inner.u @ axes, inner.v @ axes, inner.n @ axes)
 
 
-def flat_frame(x: float, y: float, up: float, heading: float, lean: float = 0.0, lean_way: float = 0.0) -> Frame:
+def flat_frame(
+    x: float, y: float, up: float, heading: float, lean: float = 0.0, lean_way: float = 0.0
+) -> Frame:
     """Return a frame at (x, y, up), turned clockwise by ``heading`` radians as seen from above.
 
     ``lean`` radians tip the face over towards the direction ``lean_way`` (0: the world's x), after turning.

@@ -24,29 +24,27 @@ class FaceBook:
     def __init__(self, design: Design, rng: Generator) -> None:
         self.design = design
         self._seed = int(rng.integers(2**31))
-        self._drawn: dict[tuple[int, int], Skin] = {}
-        self._wear = float(rng.choice([0.0, 0.015, 0.04]))
+        self._drawn: dict[tuple[int, int, int], Skin] = {}
+        self._copies: dict[int, int] = {}
 
     def _skin(self, tile: Tile | None, copy: int, height_px: int) -> Skin:
         size = next((s for s in _STEPS if s >= height_px), _STEPS[-1])
-        key = (-1 if tile is None else tile.index, size)
+        key = (-1 if tile is None else tile.index, copy, size)
         if key not in self._drawn:
             # Seeded by what is drawn, so that the order of drawing does not matter.
-            rng = np.random.default_rng([self._seed, key[0] + 1])
-            face = render_back(self.design, size, rng) if tile is None else render_face(self.design, tile, size, rng)
-            box = tuple(float(v) for v in face.ink_box_xyxy)
-            self._drawn[key] = Skin(face.rgb, face.height, None, (box[0], box[1], box[2], box[3]))
-        skin = self._drawn[key]
-        if self._wear:  # no two tiles of a set are quite the same colour
-            tint = np.random.default_rng([self._seed, copy]).normal(1, self._wear, 3) * [1, 1, 1]
-            worn = np.clip(skin.rgb * tint.astype(np.float32), 0, 1)
-            return Skin(worn, skin.relief, skin.alpha, skin.ink_box)
-        return skin
+            rng = np.random.default_rng([self._seed, key[0] + 1, copy])
+            if tile is None:
+                face = render_back(self.design, size, rng)
+            else:
+                face = render_face(self.design, tile, size, rng, copy=copy)
+            x1, y1, x2, y2 = (float(v) for v in face.ink_box_xyxy)
+            self._drawn[key] = Skin(face.rgb, face.height, None, (x1, y1, x2, y2))
+        return self._drawn[key]
 
     def ink_box(self, tile: Tile | None) -> tuple[float, float, float, float]:
         """Return x1, y1, x2, y2 of the numeral or joker drawing, fractions of the face."""
         index = -1 if tile is None else tile.index
-        for (drawn, _), skin in self._drawn.items():
+        for (drawn, _, _), skin in self._drawn.items():
             if drawn == index and skin.ink_box is not None:
                 return skin.ink_box
         return self._skin(tile, 0, 60).ink_box or (0.0, 0.0, 1.0, 1.0)
@@ -54,9 +52,11 @@ class FaceBook:
     def block(self, placed: PlacedTile, index: int) -> Block:
         """Return the tile as a block with ``index`` as its label."""
         design, tile = self.design, placed.tile
-
+        kind = -1 if tile is None else tile.index
+        copy = self._copies.get(kind, 0)
+        self._copies[kind] = (copy + 1) % 2
         def skin(height_px: int) -> Skin:
-            return self._skin(tile, index, height_px)
+            return self._skin(tile, copy, height_px)
 
         give: Callable[[int], Skin] = skin
         return Block(

@@ -19,14 +19,14 @@ Array = NDArray[np.float64]
 Map = NDArray[np.float32]
 
 
-def _texture_on(
-    cam: Camera, texture: Map, texel: float, up: float, angle: float, offset: Array
-) -> Map:
+def _texture_on(cam: Camera, texture: Map, texel: float, up: float, angle: float, offset: Array) -> Map:
     """Return the plane at height ``up`` as the camera sees it (H, W, 3); nonsense above its horizon."""
     w, h = cam.size_wh
     c, s = np.cos(angle), np.sin(angle)
     middle = texture.shape[0] / 2
-    on_table = np.array([[c, -s, offset[0]], [s, c, offset[1]], [0, 0, 1]]) @ np.diag([1 / texel, 1 / texel, 1.0])
+    on_table = np.array([[c, -s, offset[0]], [s, c, offset[1]], [0, 0, 1]]) @ np.diag(
+        [1 / texel, 1 / texel, 1.0]
+    )
     on_table = on_table @ np.array([[1, 0, -middle], [0, 1, -middle], [0, 0, 1.0]])
     warp = cam.ground_homography(up) @ on_table
     seen = cv2.warpPerspective(texture, warp, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
@@ -61,7 +61,7 @@ def _table_cover(cam: Camera, table: tuple[float, float, float, float, float]) -
     w, h = cam.size_wh
     x, y, half_w, half_d, radius = table
 
-    def inside(rays: Array) -> tuple[Array, Array]:
+    def inside(rays: Map) -> tuple[Map, Map]:
         down = np.minimum(rays[..., 2], -1e-4)
         reach = -cam.position[2] / down
         qx = np.abs(cam.position[0] + rays[..., 0] * reach - x) - (half_w - radius)
@@ -111,7 +111,10 @@ def paint_ground(
     if cover is None:
         return lit, None
     floor = room if room.shape == lit.shape else np.zeros_like(lit)
-    return floor + (lit - floor) * cover[..., None], cover
+    lit -= floor
+    lit *= cover[..., None]
+    lit += floor
+    return lit, cover
 
 
 def paint_contact(canvas: Canvas, scene: Scene, tile_px: float) -> None:

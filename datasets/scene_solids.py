@@ -90,10 +90,13 @@ def _paint_limb(canvas: Canvas, limb: Limb) -> None:
     if not covered.any():
         return
     floor = float(relief[covered].min())
-    smooth = cv2.GaussianBlur(np.maximum(relief, floor), (0, 0), float(np.clip(0.1 * radii.mean() / scale, 0.6, 5)))
-    colour = cv2.GaussianBlur(colour, (0, 0), 1.0) / np.maximum(
-        cv2.GaussianBlur(covered.astype(np.float32), (0, 0), 1.0), 1e-3
-    )[..., None]
+    smooth = cv2.GaussianBlur(
+        np.maximum(relief, floor), (0, 0), float(np.clip(0.1 * radii.mean() / scale, 0.6, 5))
+    )
+    colour = (
+        cv2.GaussianBlur(colour, (0, 0), 1.0)
+        / np.maximum(cv2.GaussianBlur(covered.astype(np.float32), (0, 0), 1.0), 1e-3)[..., None]
+    )
     if limb.grain > 0:
         grain = np.random.default_rng(len(limb.segments) * 7919 + w).standard_normal((h, w), dtype=np.float32)
         smooth += cv2.GaussianBlur(grain, (0, 0), 1.2) * np.float32(limb.grain * radii.mean() * 0.08)

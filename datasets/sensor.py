@@ -56,7 +56,11 @@ class Sensor:
 
 def sample_sensor(rng: Generator, tile_px: float, clean: bool) -> Sensor:
     """Draw a sensor; ``clean`` ones are an ordinary phone in good light. Blurs are kept readable by tile size."""
-    kind = "phone" if clean else str(rng.choice(["phone", "webcam", "low_light", "grey"], p=[0.5, 0.24, 0.22, 0.04]))
+    kind = (
+        "phone"
+        if clean
+        else str(rng.choice(["phone", "webcam", "low_light", "grey"], p=[0.5, 0.24, 0.22, 0.04]))
+    )
     rough = 0.25 if clean else 1.0
     readable = max(tile_px, 12.0)
 
@@ -71,7 +75,7 @@ def sample_sensor(rng: Generator, tile_px: float, clean: bool) -> Sensor:
         exposure=float(np.exp(rng.normal(0, 0.12 if clean else 0.3)) * (0.7 if dim else 1.0)),
         balance=tuple(float(x) for x in np.exp(rng.normal(0, 0.05 * (0.6 + rough), 3))),  # type: ignore[arg-type]
         contrast=float(rng.uniform(0.0, 0.6)),
-        saturation=float(np.clip(rng.normal(1.12, 0.12 + 0.1 * rough), 0.6, 1.7)),
+        saturation=float(np.clip(rng.normal(1.0, 0.1 + 0.1 * rough), 0.55, 1.5)),
         vignette=float(rng.uniform(0, 0.3) if rng.random() < 0.6 else 0.0),
         blur_px=float(rng.uniform(0.3, 0.75) + (rng.uniform(0, 0.5) if webcam else 0)),
         defocus_px=float(rng.uniform(0.008, 0.045) * readable) if often(0.3) else 0.0,
@@ -123,6 +127,17 @@ def _expose(light: Map, rng: Generator, sensor: Sensor) -> float:
     return float(np.clip(gain, 0.7 * by_bright, 1.25 * by_bright)) * sensor.exposure
 
 
+def _tone(image: Map, contrast: float) -> Map:
+    """Return sRGB of linear light: a soft shoulder keeps highlights from clipping hard, then an S-curve."""
+    steps = np.linspace(0, 1, 4096, dtype=np.float32)
+    linear = steps * steps * 6
+    curve = to_srgb(np.where(linear > 0.75, 1 - 0.25 * np.exp(-(linear - 0.75) / 0.25), linear))
+    curve += np.float32(contrast) * (curve * curve * (3 - 2 * curve) - curve)
+    index = np.sqrt(np.clip(image, 0, 6), dtype=np.float32)
+    index *= np.float32(4095 / np.sqrt(6))
+    return np.asarray(np.take(curve, index.astype(np.uint16)), dtype=np.float32)
+
+
 def develop(light: Map, sensor: Sensor, rng: Generator) -> NDArray[np.uint8]:
     """Return the picture (H, W, 3) BGR uint8 that the sensor stores of linear ``light`` (H, W, 3) RGB."""
     h, w = light.shape[:2]
@@ -137,20 +152,18 @@ def develop(light: Map, sensor: Sensor, rng: Generator) -> NDArray[np.uint8]:
     if sensor.shrink < 1:
         image = cv2.resize(image, None, fx=sensor.shrink, fy=sensor.shrink, interpolation=cv2.INTER_AREA)
     if sensor.fringe:
-        turn = np.array([[1 + sensor.fringe, 0, -sensor.fringe * w / 2], [0, 1 + sensor.fringe, -sensor.fringe * h / 2]])
+        turn = np.array(
+            [[1 + sensor.fringe, 0, -sensor.fringe * w / 2], [0, 1 + sensor.fringe, -sensor.fringe * h / 2]]
+        )
         size = (image.shape[1], image.shape[0])
         red = cv2.warpAffine(np.ascontiguousarray(image[..., 0]), turn, size, borderMode=cv2.BORDER_REPLICATE)
         image[..., 0] = red
     image = cv2.GaussianBlur(image, (0, 0), sensor.blur_px)
-    # A soft shoulder keeps highlights from clipping hard.
-    image = np.where(image > 0.75, 1 - 0.25 * np.exp(-(image - 0.75) / 0.25), image)
-    image = to_srgb(image)
-    if sensor.contrast > 0:
-        curve = image * image * (3 - 2 * image)
-        image += np.float32(sensor.contrast) * (curve - image)
-    luma = image @ np.array([0.299, 0.587, 0.114], np.float32)
+    image = _tone(image, sensor.contrast)
+    luma = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
     saturation = 0.0 if sensor.kind == "grey" else sensor.saturation
-    image = luma[..., None] + (image - luma[..., None]) * np.float32(saturation)
+    image *= np.float32(saturation)
+    image += (luma * np.float32(1 - saturation))[..., None]
     if sensor.noise > 0.003:
         grain = rng.standard_normal(image.shape[:2], dtype=np.float32)
         if sensor.shrink < 1 or sensor.kind == "low_light":
@@ -159,7 +172,7 @@ def develop(light: Map, sensor: Sensor, rng: Generator) -> NDArray[np.uint8]:
     if sensor.chroma > 0.003 and sensor.kind != "grey":
         blotch = rng.standard_normal((h // 3 + 1, w // 3 + 1, 3), dtype=np.float32) * np.float32(sensor.chroma)
         image += cv2.resize(blotch, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
-    stored = (np.clip(image, 0, 1) * 255 + 0.5).astype(np.uint8)
+    stored = cv2.convertScaleAbs(np.maximum(image, 0), alpha=255)
     if sensor.smear:
         stored = cv2.medianBlur(stored, 3)
     if sensor.sharpen > 0:
