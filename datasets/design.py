@@ -9,14 +9,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
 from datasets import assets
+from datasets.design_families import (
+    BACKS,
+    FAMILY_KINDS,
+    FRAMES,
+    HELDOUT_FAMILIES,
+    INKS,
+    LOGOS,
+    NINES,
+    RELIEFS,
+    SIZES,
+    Skin,
+    Split,
+    Weights,
+)
 from datasets.design_inks import (
     BODY_FAMILIES,
-    HELDOUT,
     INK_FAMILIES,
     RGB,
     delta_e,
@@ -25,62 +38,10 @@ from datasets.design_inks import (
     sample_inks,
 )
 from datasets.face_glyphs import stroke_share
-from datasets.jokers import HELDOUT_JOKERS, JOKER_FAMILIES
+from datasets.jokers import JOKER_FAMILIES
 from referee.tiles import Colour
 
 __all__ = ["FAMILY_KINDS", "HELDOUT_FAMILIES", "Design", "Skin", "Split", "sample_design"]
-
-Split = Literal["train", "heldout", "final"]
-"""``train``: all families but the held-out ones; ``heldout``: those; ``final``: everything."""
-Skin = Literal["numbers", "cards"]
-"""``cards``: A 2..10 J Q K with a suit; red hearts, black spades, orange diamonds, blue clubs."""
-
-_Weights = Mapping[str, float]
-SIZES: Final[_Weights] = MappingProxyType({"small": 3.0, "medium": 3.5, "large": 2.0, "filling": 1.6})
-"""How high the numerals are: 0.27-0.36, 0.36-0.5, 0.5-0.68, 0.68-0.95 of the face's height."""
-RELIEFS: Final[_Weights] = MappingProxyType(
-    {"none": 4.0, "dent": 2.5, "dent-below": 1.0, "groove": 0.8, "groove-below": 0.8, "ridge": 0.5}
-    | {"ridge-below": 0.5, "square": 0.4, "bar-below": 0.3}
-)
-"""Round (or square) recess, groove or raised ring around the numeral or below it."""
-LOGOS: Final[_Weights] = MappingProxyType(
-    {"none": 4.0, "word-relief": 3.0, "word-print": 0.6, "ring": 0.8, "disc": 0.7, "dot": 0.5, "flower": 0.4}
-    | {"star": 0.6, "line": 0.4, "two-lines": 0.2, "diamond": 0.3, "heart": 0.2, "small-joker": 0.25}
-    | {"star-relief": 0.4, "waves": 0.2}
-)
-"""What stands below the numeral; ``-relief`` has no colour of its own."""
-FRAMES: Final[_Weights] = MappingProxyType(
-    {"none": 6.0, "groove": 0.8, "raised": 0.8, "recessed": 0.8, "printed": 0.3}
-)
-"""What runs along the edge of the face."""
-NINES: Final[_Weights] = MappingProxyType(
-    {"none": 4.0, "underline": 2.0, "dot-below": 1.2, "dot-beside": 0.8, "underline-all": 0.25}
-)
-"""How 6 and 9 are told apart; ``underline-all`` underlines every numeral."""
-BACKS: Final[_Weights] = MappingProxyType(
-    {"plain": 4.0, "word-relief": 1.2, "coloured": 0.8, "seam": 0.7, "cross": 0.6, "ring": 0.7, "recessed": 0.7}
-    | {"lines": 0.3}
-)
-"""What the back shows."""
-
-HELDOUT_FAMILIES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
-    {
-        **HELDOUT,
-        "joker": HELDOUT_JOKERS,
-        "relief": frozenset({"dent-below", "ridge"}),
-        "logo": frozenset({"flower", "ring"}),
-        "nines": frozenset({"dot-below"}),
-        "frame": frozenset({"recessed"}),
-        "back": frozenset({"cross"}),
-    }
-)
-"""Families that the ``train`` split never uses, by kind. Fonts go by ``assets.font_family_is_heldout``."""
-
-FAMILY_KINDS: Final = (
-    *("font", "red", "blue", "black", "orange", "body", "joker", "size", "relief", "logo", "frame"),
-    *("nines", "back", "skin"),
-)
-"""The keys of ``Design.families``."""
 
 _WORDS: Final = (
     *("Rummy", "Rumi", "Remi", "Ramino", "Okey", "Tiles", "Domo", "Klassik", "Original", "Rumba", "Ludo"),
@@ -114,12 +75,16 @@ class Design:
     """Of the numerals."""
     tracking: float
     """Gap between the ink of two digits, in font sizes; negative overlaps."""
+    own_spacing: bool
+    """Digits stand as the font would have it, instead of ``tracking`` apart."""
     stroke_gain: float
     """Added to every stroke, in font sizes."""
     shear: float
     """Lean of the numerals, top to the right, share of their height."""
     crossed_seven: bool
     """Bar through the 7."""
+    plain_one: bool
+    """The 1 is a plain bar."""
     numeral_height: float
     """Height of a digit, share of the face's height."""
     numeral_stretch: float
@@ -132,6 +97,10 @@ class Design:
     """Wide numerals are made this much narrower (down to 0.5) before they are made smaller."""
     numeral_depth: float
     """Depth of engraved numerals; negative for raised ones, 0 for flat print."""
+    numeral_outline: float
+    """Width of a dark line around the numerals, tile widths; 0 for none."""
+    badge: str
+    """``ring`` or ``disc``: a printed ring around the numeral, or a disc that leaves it bare; else ``none``."""
     corner_numerals: float
     """Height of small numerals repeated in two corners, share of the face's height; 0 for none."""
     relief_y: float
@@ -164,6 +133,8 @@ class Design:
     """Centre of the drawing, share of the face's height."""
     joker_size: float
     """Its width."""
+    joker_flip: bool
+    """The second joker's drawing is the first one's mirror picture (words never are)."""
     joker_caption: bool
     """The word JOKER below the drawing."""
     back_rgb: RGB
@@ -182,8 +153,8 @@ class Design:
     """Words and symbols too keep to the fonts that come with the repository."""
 
 
-def _pick(rng: np.random.Generator, kind: str, weights: _Weights, split: str, forced: Mapping[str, str]) -> str:
-    """Draw a family of a kind within the split; every second one of a held-out design is a held-out one."""
+def _pick(rng: np.random.Generator, kind: str, weights: Weights, split: str, forced: Mapping[str, str]) -> str:
+    """Draw a family of a kind within the split; a held-out design has some held-out families, not all."""
     names = list(weights)
     if kind in forced:
         if forced[kind] not in weights:
@@ -192,8 +163,8 @@ def _pick(rng: np.random.Generator, kind: str, weights: _Weights, split: str, fo
     held = HELDOUT_FAMILIES.get(kind, frozenset())
     if split == "train":
         names = [name for name in names if name not in held]
-    elif split == "heldout" and held and (kind == "joker" or rng.random() < 0.5):
-        names = [name for name in names if name in held]
+    elif split == "heldout" and rng.random() < (1.0 if kind == "joker" else 0.5 if kind in INKS else 0.3):
+        names = [name for name in names if name in held] or names
     chances = np.array([weights[name] for name in names])
     return str(rng.choice(names, p=chances / chances.sum()))
 
@@ -221,16 +192,15 @@ def _choose_colours(
     rng: np.random.Generator, split: str, forced: Mapping[str, str]
 ) -> tuple[dict[str, str], RGB, Mapping[Colour, RGB]]:
     """Draw body and inks until the inks can be told apart."""
-    kinds = {Colour.RED: "red", Colour.BLUE: "blue", Colour.BLACK: "black", Colour.ORANGE: "orange"}
     for _ in range(400):
         names = {
             kind: _pick(rng, kind, {n: r[3] for n, r in INK_FAMILIES[colour].items()}, split, forced)
-            for colour, kind in kinds.items()
+            for kind, colour in INKS.items()
         }
         names["body"] = _pick(rng, "body", {n: r[3] for n, r in BODY_FAMILIES.items()}, split, forced)
         body = sample_colour(rng, BODY_FAMILIES[names["body"]])
         fade = float(rng.uniform(0, 0.06) if rng.random() < 0.75 else rng.uniform(0.06, 0.3))
-        inks = sample_inks(rng, {colour: names[kind] for colour, kind in kinds.items()}, body, fade)
+        inks = sample_inks(rng, {colour: names[kind] for kind, colour in INKS.items()}, body, fade)
         if inks is not None:
             return names, body, inks
     raise ValueError(f"no inks of these families can be told apart: {dict(forced)}")
@@ -341,15 +311,19 @@ def sample_design(
         inks=inks,
         font=font,
         tracking=float(rng.uniform(-0.01, 0.1)),
+        own_spacing=bool(rng.random() < 0.35),
         stroke_gain=_stroke_gain(rng, font),
         shear=float(rng.uniform(0.05, 0.18)) if rng.random() < 0.06 else 0.0,
         crossed_seven=bool(rng.random() < 0.08),
+        plain_one=bool(rng.random() < 0.03),
         numeral_height=height,
         numeral_stretch=float(np.clip(rng.normal(1.0, 0.1), 0.75, 1.35)),
         numeral_y=float(y),
         numeral_room=float(rng.uniform(0.85, 0.96) if height > 0.5 else rng.uniform(0.55, 0.9)),
         squeeze=float(rng.uniform(0.5, 1.0)),
         numeral_depth=_numeral_depth(rng),
+        numeral_outline=float(rng.uniform(0.012, 0.03)) if rng.random() < 0.02 else 0.0,
+        badge=str(rng.choice(["none", "ring", "disc"], p=(0.955, 0.025, 0.02))) if height < 0.5 else "none",
         corner_numerals=float(rng.uniform(0.1, 0.15)) if rng.random() < 0.02 and height < 0.5 else 0.0,
         relief_y=logo_y if below else float(y + rng.uniform(-0.01, 0.02)),
         relief_radius=radius,
@@ -368,6 +342,7 @@ def sample_design(
         joker_inks=_joker_inks(rng, inks, body),
         joker_y=float(y if rng.random() < 0.7 else rng.uniform(0.36, 0.52)),
         joker_size=joker_size,
+        joker_flip=bool(rng.random() < 0.3),
         joker_caption=bool(rng.random() < 0.12),
         back_rgb=back,
         wear=float(rng.beta(1, 7)),

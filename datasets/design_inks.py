@@ -95,7 +95,7 @@ HELDOUT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         "blue": frozenset({"blue-teal"}),
         "black": frozenset({"black-green"}),
         "orange": frozenset({"orange-yellow"}),
-        "body": frozenset({"translucent", "mint"}),
+        "body": frozenset({"translucent", "aged"}),
     }
 )
 """Families never used in the ``train`` split."""

@@ -148,6 +148,8 @@ def _numeral_mask(design: Design, text: str) -> tuple[Mask, float]:
         weight=design.stroke_gain,
         shear=design.shear,
         crossed=design.crossed_seven,
+        plain_one=design.plain_one,
+        own_spacing=design.own_spacing,
     )
     kind = design.families["nines"]
     marked = text in ("6", "9") or (kind == "underline-all" and text.isdigit())
@@ -193,7 +195,15 @@ def _numeral(canvas: _Canvas, colour: Colour, number: int, ink: RGB, dx: float, 
     cx = canvas.w / 2 + dx
     if design.numeral_depth:
         canvas.press(drawn, design.numeral_depth, cx, cy)
-    box = canvas.print(drawn, ink, cx, cy, design.wear)
+    printed = ink
+    if design.badge != "none":
+        printed = _badge(canvas, drawn, ink, cx, cy)
+    elif design.numeral_outline:
+        pad = max(1, round(design.numeral_outline * canvas.w))
+        around = cv2.copyMakeBorder(drawn, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
+        dark: RGB = (0.15 * ink[0], 0.15 * ink[1], 0.15 * ink[2])
+        canvas.print(np.asarray(cv2.dilate(around, np.ones((2 * pad + 1,) * 2))), dark, cx, cy, design.wear)
+    box = canvas.print(drawn, printed, cx, cy, design.wear)
     if cards:
         suit = mark(_SUIT_OF[colour], max(6, round(0.3 * canvas.w)))
         room_below = canvas.h - margin - cy - half
@@ -209,6 +219,19 @@ def _numeral(canvas: _Canvas, colour: Colour, number: int, ink: RGB, dx: float, 
     return box
 
 
+def _badge(canvas: _Canvas, numeral: Mask, ink: RGB, cx: float, cy: float) -> RGB:
+    """Print a ring or disc around a numeral; return the colour that the numeral then has."""
+    radius = max(0.58 * float(np.hypot(*numeral.shape)), 0.25 * canvas.w)
+    radius = min(radius, 0.48 * canvas.w, cy, canvas.h - cy)
+    y, x = np.mgrid[0 : canvas.h, 0 : canvas.w].astype(np.float32)
+    inside = radius - np.hypot(x - cx, y - cy)
+    mask = np.clip(inside + 0.5, 0, 1)
+    if canvas.design.badge == "ring":
+        mask = mask * np.clip(0.035 * canvas.w - inside + 0.5, 0, 1)
+    canvas.print(mask.astype(np.float32), ink, canvas.w / 2, canvas.h / 2, canvas.design.wear)
+    return ink if canvas.design.badge == "ring" else canvas.design.body_rgb
+
+
 def _joker(canvas: _Canvas, copy: int, dx: float, dy: float) -> Box:
     """Draw the joker; it is 2 of the pen's 2.7 units wide."""
     design = canvas.design
@@ -217,6 +240,8 @@ def _joker(canvas: _Canvas, copy: int, dx: float, dy: float) -> Box:
     rows, columns = np.flatnonzero(mask.max(axis=1) > 0.05), np.flatnonzero(mask.max(axis=0) > 0.05)
     cut = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
     rgb, mask = np.ascontiguousarray(rgb[cut]), np.ascontiguousarray(mask[cut])
+    if copy % 2 and design.joker_flip and not design.families["joker"].startswith(("word", "letter")):
+        rgb, mask = np.ascontiguousarray(rgb[:, ::-1]), np.ascontiguousarray(mask[:, ::-1])
     margin = (_MARGIN + 0.6 * design.bevel) * canvas.w
     shrink = min(1.0, (canvas.w - 2 * margin) / mask.shape[1], (canvas.h - 2 * margin) / mask.shape[0])
     if shrink < 1:

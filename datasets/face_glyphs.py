@@ -37,23 +37,33 @@ def digit_height(path: Path) -> int:
 @lru_cache(maxsize=600)
 def stroke_share(path: Path) -> float:
     """Return how thick the strokes of the figures are, as a share of their height (bold is about 0.2)."""
-    ink = (_text_mask(path, "8", 0.0, 0.0, 0.0, False) > 0.5).astype(np.uint8)
+    ink = (_draw(path, "8", 0.0, 0.0) > 0.5).astype(np.uint8)
     inside = cv2.distanceTransform(cv2.copyMakeBorder(ink, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 5)
     # Of a stroke of width t, the mean distance to the edge is a quarter of t.
     return float(4 * inside[inside > 0].mean() / digit_height(path))
 
 
-def _draw(path: Path, text: str, tracking: float) -> Mask:
+def _draw(path: Path, text: str, tracking: float, bar: float, own_spacing: bool = False) -> Mask:
+    """Draw text at the large size; ``bar`` above 0 is the width of a 1 that is a plain bar."""
     font = _font(path)
     gap = tracking * _SIZE
-    # Each character is set by its advance (kerning is cut from the fonts); two thirds of the side bearings
-    # of a 1 in the monospaced figures would leave a hole, so ink distances are set instead.
+    # Kerning is cut from the fonts, and figures of equal width leave holes beside a 1: unless the font's own
+    # spacing is wanted, the distance of ink to ink is set.
     boxes = [font.getbbox(character, anchor="ls") for character in text]
+    if bar:
+        tall = font.getbbox("0", anchor="ls")
+        boxes = [(0, tall[1], bar, tall[3]) if c == "1" else b for c, b in zip(text, boxes, strict=True)]
     top, bottom = min(b[1] for b in boxes), max(b[3] for b in boxes)
     x, places = 0.0, []
     for box in boxes:
         places.append(x - box[0])
         x += box[2] - box[0] + gap
+    if own_spacing and not bar:
+        x, places = 0.0, []
+        for character in text:
+            places.append(x - boxes[0][0])
+            x += font.getlength(character) + 0.3 * gap
+        x = places[-1] + boxes[-1][2] + gap
     width = int(np.ceil(x - gap)) + 4
     canvas = Image.new("L", (max(1, width), max(1, int(bottom - top)) + 4))
     pen = ImageDraw.Draw(canvas)
@@ -61,6 +71,11 @@ def _draw(path: Path, text: str, tracking: float) -> Mask:
         # Overlapping characters add up instead of rubbing each other out.
         layer = Image.new("L", canvas.size) if gap < 0 else canvas
         target = ImageDraw.Draw(layer) if gap < 0 else pen
+        if bar and character == "1":
+            target.rectangle((place + 2, 2, place + 2 + bar, bottom - top + 2), fill=255)
+            if gap < 0:
+                canvas.paste(255, mask=layer)
+            continue
         target.text((round(place) + 2, 2 - top), character, fill=255, font=font, anchor="ls")
         if gap < 0:
             canvas.paste(255, mask=layer)
@@ -73,8 +88,18 @@ def _draw(path: Path, text: str, tracking: float) -> Mask:
 
 
 @lru_cache(maxsize=400)
-def _text_mask(path: Path, text: str, tracking: float, weight: float, shear: float, crossed: bool) -> Mask:
-    mask = _draw(path, text, tracking)
+def _text_mask(
+    path: Path,
+    text: str,
+    tracking: float,
+    weight: float,
+    shear: float,
+    crossed: bool,
+    plain_one: bool,
+    own_spacing: bool,
+) -> Mask:
+    bar = stroke_share(path) * digit_height(path) if plain_one else 0.0
+    mask = _draw(path, text, tracking, bar, own_spacing)
     if crossed:
         mask = _cross_sevens(mask, text, path)
     pad = int(np.ceil(abs(weight) * _SIZE)) + 2
@@ -124,14 +149,19 @@ def text_mask(
     weight: float = 0.0,
     shear: float = 0.0,
     crossed: bool = False,
+    plain_one: bool = False,
+    own_spacing: bool = False,
 ) -> Mask:
     """Return the mask of ``text``, cut to its ink, unscaled.
 
     ``tracking`` is the gap between the characters' ink, ``weight`` what is added to every stroke, both in
     font sizes; ``shear`` leans the top to the right by that share of the height; ``crossed`` puts a bar
-    through a lone 7.
+    through a lone 7; ``plain_one`` draws the 1 as a bar;
+    ``own_spacing`` spaces by the font's advances instead, plus a part of ``tracking``.
     """
-    return _text_mask(path, text, round(tracking, 3), round(weight, 3), round(shear, 3), crossed)
+    return _text_mask(
+        path, text, round(tracking, 3), round(weight, 3), round(shear, 3), crossed, plain_one, own_spacing
+    )
 
 
 def fit(mask: Mask, width: float, height: float) -> Mask:

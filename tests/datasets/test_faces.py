@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -22,6 +24,12 @@ PLAIN = {"relief": "none", "logo": "none", "frame": "none", "nines": "none", "ba
 
 def design(seed: int, split: str = "final", skin: str = "numbers", **families: str) -> Design:
     return sample_design(np.random.default_rng(seed), split, families, skin=skin, committed_only=True)
+
+
+def bare(seed: int, **families: str) -> Design:
+    """A design whose face bears the numeral and nothing else."""
+    drawn = design(seed, body="paper-white", black="black-pure", **{**PLAIN, **families})
+    return replace(drawn, badge="none", corner_numerals=0.0, numeral_outline=0.0, plain_one=False)
 
 
 def face(of: Design, text: str, height_px: int = 96, copy: int = 0):
@@ -79,7 +87,7 @@ def test_faces_have_the_promised_shape_and_the_ink_lies_in_its_box(seed, tile, s
 
 def test_nothing_is_printed_outside_the_ink_box_of_a_plain_tile():
     for seed in range(12):
-        drawn = design(seed, body="paper-white", **PLAIN)
+        drawn = bare(seed)
         texture = face(drawn, "K8", 120)
         h, w = texture.rgb.shape[:2]
         dark = texture.rgb.max(axis=2) < 0.5
@@ -93,7 +101,7 @@ def test_nothing_is_printed_outside_the_ink_box_of_a_plain_tile():
 @pytest.mark.parametrize("number", [2, 3, 4, 5, 6, 7, 9])
 def test_digits_are_upright_and_never_mirrored(number):
     for seed in range(4):
-        drawn = design(seed, body="paper-white", black="black-pure", font="rubik", **PLAIN)
+        drawn = bare(seed, font="rubik")
         texture = face(drawn, f"K{number}", 160)
         h, w = texture.rgb.shape[:2]
         left, top, right, bottom = texture.ink_box_xyxy
@@ -110,8 +118,7 @@ def test_digits_are_upright_and_never_mirrored(number):
 
 @pytest.mark.parametrize("kind", ["underline", "dot-below"])
 def test_marked_nines_have_ink_below_the_figure_and_eights_do_not(kind):
-    drawn = design(5, **{**PLAIN, "nines": kind})
-    plain = design(5, **PLAIN)
+    drawn, plain = bare(5, nines=kind), bare(5)
     for text, marked in (("K6", True), ("K9", True), ("K8", False)):
         low, high = face(drawn, text).ink_box_xyxy, face(plain, text).ink_box_xyxy
         taller = (low[3] - low[1]) > (high[3] - high[1]) + 0.02
