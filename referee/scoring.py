@@ -1,55 +1,21 @@
-"""Editions as far as scoring needs them, and the score sheet of one game.
+"""The score sheet of one game, from what is left on the racks.
 
 When a player goes out, each loser counts minus what is left on his rack, and the winner plus all of that
-(RU, UA, HE, CR, PW alike). When nobody goes out, RU, UA, HE, CR and XP give the game to the lowest sum, and
-each other player counts minus the difference; PW gives it to the fewest tiles, and each other player counts
-minus what he holds.
+(RU, UA, HE, CR, PW alike). When nobody goes out, the axis ``none_out`` decides: by ``sum`` (RU, UA, HE, CR,
+XP) the lowest sum wins, and each other player counts minus the difference; by ``tiles`` (PW) the fewest tiles
+win, and each other player counts minus what he holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Final, Literal
 
-from referee.rack import JOKER_ON_RACK, PointRange, rack_points
+from referee.axes import Rules
+from referee.rack import PointRange, rack_points
 from referee.seen import SeenTile
-from referee.tiles import STANDARD, XP, Inventory
 
-__all__ = ["EDITIONS", "Edition", "ScoreLine", "ScoreSheet", "score_sheet"]
-
-
-@dataclass(frozen=True, slots=True)
-class Edition:
-    """One rule sheet, as far as the end of a game needs it."""
-
-    name: str
-    """The short name that a command takes."""
-    title: str
-    """The name for people."""
-    inventory: Inventory = STANDARD
-    """What the box holds."""
-    joker_on_rack: int = JOKER_ON_RACK
-    """Points of a joker left on a rack."""
-    nobody_out: Literal["sum", "tiles"] = "sum"
-    """What decides when nobody goes out: the lowest sum, or the fewest tiles."""
-
-
-EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
-    {
-        edition.name: edition
-        for edition in (
-            Edition("ru", "Russian edition (Lemada)"),
-            Edition("ua", "Ukrainian edition (Lemada)"),
-            Edition("he", "Hebrew edition (Lemada)"),
-            Edition("cards", "Classic Rummy, with the faces of playing cards"),
-            Edition("pressman", "Pressman's rules of 1998", nobody_out="tiles"),
-            Edition("xp", "Goliath XP, 160 tiles", inventory=XP),
-        )
-    }
-)
-"""Every edition, by its short name."""
+__all__ = ["ScoreLine", "ScoreSheet", "score_sheet"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,33 +46,33 @@ class ScoreSheet:
 
 def score_sheet(
     racks: Sequence[Sequence[SeenTile]],
-    edition: Edition,
+    rules: Rules,
     joker_value: int | None = None,
     *,
     another_is_out: bool = False,
 ) -> ScoreSheet:
     """Score a game that has ended with ``racks``.
 
-    ``joker_value`` replaces the edition's points for a joker. ``another_is_out`` says that a player whose rack
+    ``joker_value`` replaces the rules' points for a joker. ``another_is_out`` says that a player whose rack
     is not among them went out. Sums are ranges where tiles are doubtful. Two empty racks, or two lowest ones,
     are a question: no sheet settles them.
     """
-    joker = edition.joker_on_rack if joker_value is None else joker_value
+    joker = rules.joker_points if joker_value is None else joker_value
     held = [rack_points(rack, joker) for rack in racks]
     out = [place for place, rack in enumerate(racks) if not rack]
     if len(out) + another_is_out > 1:
         return _open(racks, held, "More than one rack is empty, but only one player can go out.")
     if out or another_is_out:
         return _paid(racks, held, held, out[0] if out else None)
-    measures = held if edition.nobody_out == "sum" else [PointRange(len(rack), len(rack)) for rack in racks]
+    measures = held if rules.none_out == "sum" else [PointRange(len(rack), len(rack)) for rack in racks]
     lowest = min(range(len(racks)), key=lambda place: measures[place].most)
     for place, measure in enumerate(measures):
         if place != lowest and measure.least <= measures[lowest].most:
             tie = measure == measures[lowest] and measure.is_sure
-            what = "sums are" if edition.nobody_out == "sum" else "numbers of tiles are"
+            what = "sums are" if rules.none_out == "sum" else "numbers of tiles are"
             why = f"The lowest two {what} equal." if tie else "Doubtful tiles leave open who holds least."
             return _open(racks, held, f"Nobody went out. {why}")
-    if edition.nobody_out == "tiles":
+    if rules.none_out == "tiles":
         return _paid(racks, held, held, lowest)
     low = held[lowest]
     return _paid(racks, held, [PointRange(h.least - low.most, h.most - low.least) for h in held], lowest)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import argparse
 
-from referee.scoring import EDITIONS
+from referee.editions import EDITIONS
 
 __all__ = ["DEFAULT_EDITION", "add_edition"]
 
 DEFAULT_EDITION = "ru"
-"""The edition without any wish; the six differ in their box and in how a game without a winner is scored."""
+"""The edition without any wish."""
 
 
 def add_edition(parser: argparse.ArgumentParser) -> None:
     """Add ``--edition NAME``."""
-    titles = "; ".join(f"{name}: {edition.title}" for name, edition in EDITIONS.items())
+    sheets = "; ".join(f"{code}: {edition.sheet}" for code, edition in EDITIONS.items())
     parser.add_argument(
         "--edition",
         choices=list(EDITIONS),
         default=DEFAULT_EDITION,
         metavar="NAME",
-        help=f"the rules that you play by, {DEFAULT_EDITION} without a wish ({titles})",
+        help=f"the rules that you play by, {DEFAULT_EDITION} without a wish ({sheets})",
     )

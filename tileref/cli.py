@@ -28,6 +28,7 @@ COMMANDS = MappingProxyType(
         "read": "print the sets on a table, or the rows of a rack",
         "check": "say whether every set on a table is legal",
         "score": "add up the tiles left on racks",
+        "evaluate": "measure the reading on labelled photographs",
         "bench": "time every stage of the reading on this machine",
         "settings": "list the settings with their values",
     }
@@ -113,7 +114,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def _session(parsed: argparse.Namespace, make_reader: MakeReader | None) -> Session | None:
-    from referee.scoring import EDITIONS
+    from referee.editions import EDITIONS
     from tileref.arguments import DEFAULT_EDITION
     from tileref.session import Session, shipped_reader
     from tileref.settings import SettingsError, load_settings
@@ -123,8 +124,8 @@ def _session(parsed: argparse.Namespace, make_reader: MakeReader | None) -> Sess
     except SettingsError as error:
         print(f"tileref: {error}", file=sys.stderr)
         return None
-    edition = EDITIONS[getattr(parsed, "edition", DEFAULT_EDITION)]
-    return Session(settings, make_reader or shipped_reader, edition.inventory, parsed.verbose)
+    rules = EDITIONS[getattr(parsed, "edition", DEFAULT_EDITION)].rules
+    return Session(settings, make_reader or shipped_reader, rules, parsed.verbose)
 
 
 def _guarded(run: object, parsed: argparse.Namespace, session: Session) -> int:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from referee.tiles import STANDARD, Inventory
+from referee.axes import Rules
+from referee.tiles import Inventory
 from tileref.settings import SettingsOfAllRooms
 from vision.errors import PictureError
 from vision.picture import Picture, load_picture
@@ -67,8 +68,8 @@ class Session:
     """Values in force."""
     make_reader: MakeReader = shipped_reader
     """Builds the reader; called at most once, at the first usable picture."""
-    inventory: Inventory = STANDARD
-    """What the box holds."""
+    rules: Rules = field(default_factory=Rules)
+    """The rules that are played by; they also say what the box holds."""
     verbose: bool = False
     """True where the user asked for the machine's remarks too."""
     _reader: PhotoReader | None = field(default=None, init=False)
@@ -77,7 +78,7 @@ class Session:
         """Return the one reader of this run."""
         if self._reader is None:
             start = time.perf_counter()
-            self._reader = self.make_reader(self.settings.read, self.inventory)
+            self._reader = self.make_reader(self.settings.read, self.rules.inventory)
             self.remark(f"The models were loaded in {_ms_since(start):.0f} ms.")
         return self._reader
 

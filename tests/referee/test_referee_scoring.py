@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import ALL_TILES, PointRange, SeenTile, parse_tiles
-from referee.scoring import EDITIONS, ScoreSheet, score_sheet
+from referee.editions import EDITIONS
+from referee.scoring import ScoreSheet, score_sheet
 
 
 def sheet(edition: str, *racks: str, **options: object) -> ScoreSheet:
-    return score_sheet([parse_tiles(rack) for rack in racks], EDITIONS[edition], **options)  # type: ignore[arg-type]
+    return score_sheet([parse_tiles(rack) for rack in racks], EDITIONS[edition].rules, **options)  # type: ignore[arg-type]
 
 
 def scores(result: ScoreSheet) -> list[str | None]:
@@ -83,7 +84,7 @@ def test_doubt_is_a_range_and_may_leave_the_winner_open() -> None:
     st.sampled_from(sorted(EDITIONS)),
 )
 def test_every_settled_sheet_sums_to_zero(racks: list, edition: str) -> None:
-    result = score_sheet([[SeenTile.sure(tile) for tile in rack] for rack in racks], EDITIONS[edition])
+    result = score_sheet([[SeenTile.sure(tile) for tile in rack] for rack in racks], EDITIONS[edition].rules)
     if result.question is None:
         assert sum(line.score.least for line in result.lines if line.score) == 0
         assert all(line.score and line.score.is_sure for line in result.lines)

@@ -11,10 +11,10 @@ import argparse
 from dataclasses import dataclass
 from typing import Any
 
+from referee.axes import Rules
 from referee.messages import Problem, Question, Verdict
 from referee.seen import print_tiles
 from referee.sets import judge_table
-from referee.tiles import Inventory
 from tileref.arguments import add_edition
 from tileref.session import ReadPhoto, Session, Unusable, emit_json
 from tileref.status import Status, worst
@@ -55,10 +55,10 @@ class Check:
     """Everything that has to be asked."""
 
 
-def check_reading(reading: PhotoReading, inventory: Inventory, likely: float) -> Check:
+def check_reading(reading: PhotoReading, rules: Rules, likely: float) -> Check:
     """Judge a table that was read; ``likely`` is the least probability of a reading that counts."""
     table = seen_table(reading, likely)
-    judged = judge_table(table, inventory)
+    judged = judge_table(table, rules.inventory, rules.sets)
     problems, questions = [], []
     cuts = [one.doubt for one in reading.sets if one.members]
     for place, (one, doubtful_cut) in enumerate(zip(judged.sets, cuts, strict=True)):
@@ -108,7 +108,7 @@ def _run_one(read: ReadPhoto | Unusable, session: Session, as_json: bool, with_n
         if as_json:
             emit_json({"photo": read.photo, "error": error})
         return Status.UNUSABLE
-    check = check_reading(read.reading, session.inventory, session.settings.read.alternative_bar)
+    check = check_reading(read.reading, session.rules, session.settings.read.alternative_bar)
     if as_json:
         emit_json(check_json(read.photo, check))
     else:

@@ -63,7 +63,7 @@ def _print(read: ReadPhoto, session: Session, *, as_json: bool, with_name: bool)
 
 def _status(read: ReadPhoto, session: Session) -> Status:
     table = seen_table(read.reading, session.settings.read.alternative_bar)
-    if sure_excess(table.tiles(), session.inventory):
+    if sure_excess(table.tiles(), session.rules.inventory):
         return Status.FAULT
     return Status.FINE if is_sure(read.reading) else Status.DOUBT
 

@@ -12,8 +12,9 @@ import argparse
 from dataclasses import dataclass
 from typing import Any
 
+from referee.editions import EDITIONS, Edition
 from referee.rack import PointRange, TotalCheck, check_total, rack_points
-from referee.scoring import EDITIONS, Edition, ScoreSheet, score_sheet
+from referee.scoring import ScoreSheet, score_sheet
 from referee.seen import SeenTile, print_tiles
 from tileref.arguments import add_edition
 from tileref.session import ReadPhoto, Session, Unusable, emit_json
@@ -62,7 +63,7 @@ def _points(text: str) -> int:
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Sum every rack, then score the game and check the total as asked."""
     edition = EDITIONS[arguments.edition]
-    joker = edition.joker_on_rack if arguments.joker is None else arguments.joker
+    joker = edition.rules.joker_points if arguments.joker is None else arguments.joker
     several = len(arguments.racks) > 1
     statuses: list[Status] = []
     racks: list[Rack] = []
@@ -145,15 +146,15 @@ def _conclude(
     """Print sheet, check and excess copies, and return what they come to."""
     tiles = [rack.tiles for rack in racks]
     laid = None if table is None else seen_table(table.reading, session.settings.read.alternative_bar)
-    check = None if laid is None else check_total(laid, tiles, session.inventory)
+    check = None if laid is None else check_total(laid, tiles, session.rules.inventory)
     excess = sure_excess(
         [tile for rack in tiles for tile in rack] + ([] if laid is None else list(laid.tiles())),
-        session.inventory,
+        session.rules.inventory,
     )
     someone_out = any(not rack for rack in tiles)
     another_out = arguments.out or (table is not None and not someone_out)
     sheet = (
-        score_sheet(tiles, edition, joker, another_is_out=another_out)
+        score_sheet(tiles, edition.rules, joker, another_is_out=another_out)
         if len(racks) > 1 or another_out
         else None
     )
@@ -174,7 +175,7 @@ def _conclude(
 def _conclusion_json(
     racks: list[Rack], sheet: ScoreSheet | None, check: TotalCheck | None, excess: list[str], edition: Edition
 ) -> dict[str, Any]:
-    value: dict[str, Any] = {"edition": edition.name}
+    value: dict[str, Any] = {"edition": edition.code}
     if sheet is not None:
         value["sheet"] = [
             {"photo": rack.photo, "tiles": line.tiles, "held": _bounds(line.held), "score": _bounds(line.score)}
@@ -197,7 +198,7 @@ def _conclusion_json(
 def _conclusion_text(
     racks: list[Rack], sheet: ScoreSheet | None, check: TotalCheck | None, excess: list[str], edition: Edition
 ) -> list[str]:
-    lines = [] if sheet is None else ["", f"Score sheet ({edition.title}):"]
+    lines = [] if sheet is None else ["", f"Score sheet ({edition.sheet}):"]
     if sheet is not None:
         width = max(len(rack.photo) for rack in racks)
         for place, (rack, line) in enumerate(zip(racks, sheet.lines, strict=True)):
