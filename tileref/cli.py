@@ -28,6 +28,7 @@ COMMANDS = MappingProxyType(
         "read": "print the sets on a table, or the rows of a rack",
         "check": "say whether every set on a table is legal",
         "score": "add up the tiles left on racks",
+        "judge": "judge tables and turns written as JSON lines",
         "evaluate": "measure the reading on labelled photographs",
         "bench": "time every stage of the reading on this machine",
         "settings": "list the settings with their values",
@@ -53,9 +54,9 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None, make_reader: MakeReader | None = None) -> int:
     """Run one command and return its exit status; ``make_reader`` replaces the shipped reader."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a file's name may hold what the terminal cannot
+            stream.reconfigure(errors="backslashreplace")  # names and lines may hold what the terminal cannot
     try:
         status = _run(arguments, make_reader)
         sys.stdout.flush()

@@ -1,0 +1,1 @@
+"""Measuring the reader against labelled photographs and rendered pictures; needs a clone of the repository."""
