@@ -90,8 +90,18 @@ def _read_manifests(folders: tuple[Path, ...]) -> tuple[Font, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def _all(committed_only: bool) -> tuple[Font, ...]:
-    return _read_manifests((COMMITTED,) if committed_only else (COMMITTED, assets_dir() / "fonts"))
+def _folders(committed_only: bool) -> tuple[Path, ...]:
+    return (COMMITTED,) if committed_only else (COMMITTED, assets_dir() / "fonts")
+
+
+@lru_cache(maxsize=16)
+def _of_split(folders: tuple[Path, ...], split: str) -> tuple[Font, ...]:
+    wanted = {"train": (False,), "heldout": (True,), "final": (False, True)}[split]
+    return tuple(
+        font
+        for font in _read_manifests(folders)
+        if font.style != "symbols" and font_family_is_heldout(font.clan) in wanted
+    )
 
 
 def fonts(split: str = "final", *, committed_only: bool = False) -> tuple[Font, ...]:
@@ -101,17 +111,12 @@ def fonts(split: str = "final", *, committed_only: bool = False) -> tuple[Font, 
     """
     if split not in ("train", "heldout", "final"):
         raise ValueError(f"a split is train, heldout or final, not {split!r}")
-    wanted = {"train": (False,), "heldout": (True,), "final": (False, True)}[split]
-    return tuple(
-        font
-        for font in _all(committed_only)
-        if font.style != "symbols" and font_family_is_heldout(font.clan) in wanted
-    )
+    return _of_split(_folders(committed_only), split)
 
 
 def symbol_fonts(*, committed_only: bool = False) -> tuple[Font, ...]:
     """Return the fonts that hold pictures instead of figures; maybe none."""
-    return tuple(font for font in _all(committed_only) if font.style == "symbols")
+    return tuple(font for font in _read_manifests(_folders(committed_only)) if font.style == "symbols")
 
 
 # ---------------------------------------------------------------- collecting

@@ -264,7 +264,7 @@ def sample_design(
     height = float(rng.uniform(low, high))
     if size in ("large", "filling"):
         # Nothing else has room beside such numerals.
-        for kind in ("logo", "relief") if size == "filling" else ("logo",):
+        for kind in ("logo", "relief", "frame") if size == "filling" else ("logo",):
             if kind not in forced:
                 names[kind] = "none"
     if skin == "cards":
@@ -320,7 +320,7 @@ def sample_design(
         numeral_stretch=float(np.clip(rng.normal(1.0, 0.1), 0.75, 1.35)),
         numeral_y=float(y),
         numeral_room=float(rng.uniform(0.85, 0.96) if height > 0.5 else rng.uniform(0.55, 0.9)),
-        squeeze=float(rng.uniform(0.5, 1.0)),
+        squeeze=float(rng.uniform(0.45, 0.65) if rng.random() < 0.6 else rng.uniform(0.65, 1.0)),
         numeral_depth=_numeral_depth(rng),
         numeral_outline=float(rng.uniform(0.012, 0.03)) if rng.random() < 0.02 else 0.0,
         badge=str(rng.choice(["none", "ring", "disc"], p=(0.955, 0.025, 0.02))) if height < 0.5 else "none",
@@ -343,7 +343,7 @@ def sample_design(
         joker_y=float(y if rng.random() < 0.7 else rng.uniform(0.36, 0.52)),
         joker_size=joker_size,
         joker_flip=bool(rng.random() < 0.3),
-        joker_caption=bool(rng.random() < 0.12),
+        joker_caption=bool(rng.random() < 0.12 and names["logo"] == "none"),
         back_rgb=back,
         wear=float(rng.beta(1, 7)),
         dirt=float(rng.beta(1, 3.5)),

@@ -181,7 +181,7 @@ def _numeral(canvas: _Canvas, colour: Colour, number: int, ink: RGB, dx: float, 
     design, cards = canvas.design, canvas.design.families["skin"] == "cards"
     mask, below = _numeral_mask(design, _RANKS[number - 1] if cards else str(number))
     scale = design.numeral_height * canvas.h / digit_height(design.font.path)
-    margin = (_MARGIN + 0.6 * design.bevel) * canvas.w
+    margin = _margin(design) * canvas.w
     room = min(design.numeral_room * canvas.w, canvas.w - 2 * margin)
     tall, wide = mask.shape[0] * scale, mask.shape[1] * scale * design.numeral_stretch
     if wide > room:
@@ -219,6 +219,13 @@ def _numeral(canvas: _Canvas, colour: Colour, number: int, ink: RGB, dx: float, 
     return box
 
 
+def _margin(design: Design) -> float:
+    """Return how far ink keeps from the outline, tile widths: off the rim, and inside a frame."""
+    if design.families["frame"] != "none":
+        return design.frame_inset + _MARGIN
+    return _MARGIN + 0.6 * design.bevel
+
+
 def _badge(canvas: _Canvas, numeral: Mask, ink: RGB, cx: float, cy: float) -> RGB:
     """Print a ring or disc around a numeral; return the colour that the numeral then has."""
     radius = max(0.58 * float(np.hypot(*numeral.shape)), 0.25 * canvas.w)
@@ -242,7 +249,7 @@ def _joker(canvas: _Canvas, copy: int, dx: float, dy: float) -> Box:
     rgb, mask = np.ascontiguousarray(rgb[cut]), np.ascontiguousarray(mask[cut])
     if copy % 2 and design.joker_flip and not design.families["joker"].startswith(("word", "letter")):
         rgb, mask = np.ascontiguousarray(rgb[:, ::-1]), np.ascontiguousarray(mask[:, ::-1])
-    margin = (_MARGIN + 0.6 * design.bevel) * canvas.w
+    margin = _margin(design) * canvas.w
     shrink = min(1.0, (canvas.w - 2 * margin) / mask.shape[1], (canvas.h - 2 * margin) / mask.shape[0])
     if shrink < 1:
         size = (max(1, int(mask.shape[1] * shrink)), max(1, int(mask.shape[0] * shrink)))

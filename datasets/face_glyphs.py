@@ -87,7 +87,7 @@ def _draw(path: Path, text: str, tracking: float, bar: float, own_spacing: bool 
     return np.asarray(cut / np.float32(255), dtype=np.float32)
 
 
-@lru_cache(maxsize=400)
+@lru_cache(maxsize=120)
 def _text_mask(
     path: Path,
     text: str,
