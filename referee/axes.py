@@ -91,6 +91,10 @@ class Rules:
     """Whether a turn that changes the table must add a tile from the rack."""
     rearrange: YesNo = "yes"
     """Whether sets on the table may be taken apart; with ``no``, additions are asked about."""
+    crossing: Literal["yes", "no"] = "no"
+    """Whether a tile may lie in a group and a run at once (French variant)."""
+    river: Literal["yes", "no"] = "no"
+    """Whether drawn tiles are discarded to an open row that players may take up (River variant)."""
     joker_freed: Literal["any", "figures", "replaced", "exact-rack"] = "figures"
     """What frees a joker: any manoeuvre; what the printed figures show; its tile from anywhere; its tile from
     the rack. What goes beyond is asked about, with ``exact-rack`` a fault."""
@@ -181,6 +185,8 @@ AXES: Final[Mapping[str, Axis]] = MappingProxyType(
             Axis("opening_build", "Whether the opening turn may go on to use the table.", _YES_NO),
             Axis("rack_tile", "Whether every change of the table needs a tile from the rack.", _YES_NO),
             Axis("rearrange", "Whether sets on the table may be taken apart.", _YES_NO),
+            Axis("crossing", "Whether a tile may lie in a group and a run at once.", ("yes", "no")),
+            Axis("river", "Whether there is an open row of discards.", ("yes", "no")),
             Axis("joker_freed", "What frees a joker.", ("any", "figures", "replaced", "exact-rack")),
             Axis(
                 "joker_reuse",

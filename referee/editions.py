@@ -15,7 +15,7 @@ from typing import Final, Literal
 from referee.axes import AxisValue, Rules, RulesError
 from referee.tiles import Tile
 
-__all__ = ["EDITIONS", "Clause", "Edition", "edition", "show_tile"]
+__all__ = ["EDITIONS", "VARIANTS", "Clause", "Edition", "edition", "show_tile"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +292,15 @@ _RULES: Final[Mapping[str, Rules]] = MappingProxyType(
         for code, sheet in EDITIONS.items()
     }
 )
+
+
+VARIANTS: Final[Mapping[str, Mapping[str, AxisValue]]] = MappingProxyType(
+    {
+        "river": MappingProxyType({"river": "yes", "draw": 2}),
+        "french": MappingProxyType({"crossing": "yes"}),
+    }
+)
+"""Variants that the Pressman rules describe, as changes to an edition."""
 
 
 def edition(code: str) -> Edition:

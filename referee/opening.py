@@ -41,7 +41,7 @@ def judge_opening(
     ones. A reading as laid counts. A higher value that needs a joker slid is asked about, and so is a tile
     with two jokers, as much a group as a run, where the points hang on it.
     """
-    own = list(after) if not before else _own_sets(after, played, rules)
+    own = _own_sets(after, played, rules)
     values = [_values(tiles, rules) for tiles in own]
     gather = _greatest if rules.opening_sets == "one" else sum
     laid, most, least_kind = (gather(column) for column in zip(*values, strict=True)) if own else (0, 0, 0)

@@ -13,6 +13,7 @@ only if it were so whatever lay there.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -20,6 +21,7 @@ from math import prod
 from typing import Final
 
 from referee.completions import can_stand, surely_legal
+from referee.crossing import judge_crossings
 from referee.diagnosis import diagnose
 from referee.messages import Problem, Question, Verdict
 from referee.readings import STANDARD_SETS, Reading, SetRules, readings
@@ -153,15 +155,24 @@ def _judge_hidden(tiles: TileSet, rules: SetRules) -> SetJudgement:
     )
 
 
-def judge_table(table: Table, inventory: Inventory = STANDARD, rules: SetRules | None = None) -> TableJudgement:
+def judge_table(
+    table: Table,
+    inventory: Inventory = STANDARD,
+    rules: SetRules | None = None,
+    *,
+    crossing: bool = False,
+) -> TableJudgement:
     """Judge every set, and the number of copies of each tile against ``inventory``.
 
     ``rules`` defaults to those that follow from the inventory. Only tiles that are seen and sure make too
-    many copies a fault; with a covered one it is a question.
+    many copies a fault; with a covered one it is a question. ``crossing`` says that a tile may lie in a group
+    and a run at once (the French variant).
     """
     rules = SetRules.of(inventory) if rules is None else rules
     sets = tuple(judge_set(tiles, rules) for tiles in table.sets)
     problems, questions = _judge_copies(table, inventory)
+    if table.shared:
+        problems += judge_crossings(table, [judged.readings for judged in sets], allowed=crossing)
     if problems or any(judged.verdict == "illegal" for judged in sets):
         verdict: Verdict = "illegal"
     elif questions or any(judged.verdict == "ask" for judged in sets):
@@ -173,20 +184,16 @@ def judge_table(table: Table, inventory: Inventory = STANDARD, rules: SetRules |
 
 def _judge_copies(table: Table, inventory: Inventory) -> tuple[tuple[Problem, ...], tuple[Question, ...]]:
     """Compare the sure tiles with the box."""
-    seen_counts = [0] * len(ALL_TILES)
-    all_counts = [0] * len(ALL_TILES)
-    for tiles in table.sets:
-        for seen in tiles:
-            if seen.index >= 0:
-                index = seen.index
-                all_counts[index] += 1
-                if not seen.hidden:
-                    seen_counts[index] += 1
+    sure = [seen for seen in table.tiles() if seen.index >= 0]
+    all_counts = Counter([seen.index for seen in sure])
+    seen_counts = all_counts - Counter([seen.index for seen in sure if seen.hidden])
     problems = []
     questions = []
-    for tile, seen_count, all_count in zip(ALL_TILES, seen_counts, all_counts, strict=True):
-        if not all_count:
+    for index, all_count in sorted(all_counts.items()):
+        if all_count <= min(inventory.copies, inventory.jokers) and inventory.is_full:
             continue
+        tile = ALL_TILES[index]
+        seen_count = seen_counts[index]
         limit = inventory.count(tile)
         if seen_count > limit:
             args = _copies_args(tile, seen_count, limit)

@@ -25,6 +25,10 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "no-completion": "However the doubtful tiles are read, {tiles} is neither a group nor a run.",
         # Problems of a table.
         "too-many-copies": "The table shows {tile} {count} times, and the box holds {limit}.",
+        "tile-shared": "{tiles} lies in two sets at once, and only the French variant allows that.",
+        "crossing-twice": "Two sets cross in more than one tile: {tiles}.",
+        "crossing-same-kind": "{tiles} joins two runs or two groups, and only a group and a run may cross.",
+        "crossing-joker": "{tiles} would stand for different tiles in its two sets.",
         # Problems of a turn.
         "tile-vanished": "{tiles} lay on the table before the turn and is gone.",
         "joker-pocketed": "A joker of the table is gone: no one may take it to the rack.",

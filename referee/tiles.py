@@ -134,6 +134,11 @@ class Inventory:
         return self.copies if tile.colour in self.colours and tile.number in self.numbers else 0
 
     @property
+    def is_full(self) -> bool:
+        """True where the box holds all 52 natural tiles."""
+        return len(self.colours) * len(self.numbers) == len(NATURAL_TILES)
+
+    @property
     def total(self) -> int:
         """How many tiles the box holds: 106 for the standard one, 160 for XP."""
         return self.copies * len(self.colours) * len(self.numbers) + self.jokers

@@ -86,20 +86,27 @@ def judge_turn(
     as far as that is known; without it, every new tile is taken to come from the rack. A turn that leaves the
     table as it was is a draw or a pass, and legal. Doubtful tiles: the turn is illegal only if it is so under
     every completion, legal only if it is so under every one; beyond a few hundred completions only faults that
-    need none of the doubtful tiles are sure.
+    need none of the doubtful tiles, and where sets cross, only faults that need no completion are sure.
     """
-    table = judge_table(after, rules.inventory, rules.sets)
+    table = judge_table(after, rules.inventory, rules.sets, crossing=rules.crossing == "yes")
     if before is None:
         return _conclude(table, ())
     added, gone = added_and_gone(before, after)
     if before.is_sure and after.is_sure and (rack is None or all(seen.is_sure for seen in rack)):
-        turn = _sure_turn(_indices(before), _indices(after), opened, rules, _held(rack))
+        turn = _sure_turn(
+            _indices(before), _indices(after), opened, rules, _held(rack), (_shared(before), _shared(after))
+        )
         return _conclude(table, turn.told, added, gone, turn)
     return _doubtful_turn(table, before, after, (added, gone), opened, rules, rack)
 
 
 def _indices(table: Table) -> list[IndexSet]:
     return [tuple([seen.index for seen in tiles]) for tiles in table.sets]
+
+
+def _shared(table: Table) -> Counter[int]:
+    """The tiles that lie in two sets, and so are listed once too often."""
+    return Counter([seen.index for seen in table.shared_tiles()] if table.shared else ())
 
 
 def _held(rack: Sequence[SeenTile] | None) -> Counter[int] | None:
@@ -134,14 +141,22 @@ def _conclude(
 
 
 def _sure_turn(
-    before: list[IndexSet], after: list[IndexSet], opened: bool, rules: Rules, held: Counter[int] | None
+    before: list[IndexSet],
+    after: list[IndexSet],
+    opened: bool,
+    rules: Rules,
+    held: Counter[int] | None,
+    shared: tuple[Counter[int], Counter[int]],
 ) -> _Turn:
-    """Compare two tables of sure tiles."""
+    """Compare two tables of sure tiles; ``shared`` counts those listed twice on each."""
     old, new = _changed(before, after)
     if not old and not new:
         return _Turn()
-    count_old = Counter(index for tiles in old for index in tiles)
-    count_new = Counter(index for tiles in new for index in tiles)
+    count_old = Counter([index for tiles in old for index in tiles])
+    count_new = Counter([index for tiles in new for index in tiles])
+    if shared[0] or shared[1]:
+        count_new += shared[0]
+        count_old += shared[1]
     played = count_new - count_old
     gone = count_old - count_new
     told: list[Problem | Question] = []
@@ -160,7 +175,7 @@ def _sure_turn(
     opening = None
     must_open = not opened and rules.opening_points > 0
     if must_open:
-        opening = judge_opening(old, new, played, rules)
+        opening = judge_opening(old, new, played + (shared[1] & played), rules)
         told += opening.told
     if rules.rearrange != "yes":
         told += _rearranged(old, new, rules)
@@ -267,13 +282,14 @@ def _doubtful_turn(
     tiles = [seen for part in (*old, *new) for seen in part] + list(rack or ())
     doubtful = tuple(seen for seen in tiles if not seen.is_sure)
     ask = tuple(dict.fromkeys(_which(seen) for seen in doubtful))
-    if prod(len(seen.candidates) for seen in doubtful) > _MOST_COMPLETIONS:
+    crossing = before.shared or after.shared
+    if crossing or prod(len(seen.candidates) for seen in doubtful) > _MOST_COMPLETIONS:
         return _conclude(table, (*_vanished(gone), *ask), added, gone)
     turns = []
     failing = []
     for choice, held in _completions(old, new, rack):
         now = _filled(new, choice[_count(old) :])
-        turns.append(_sure_turn(_filled(old, choice), now, opened, rules, held))
+        turns.append(_sure_turn(_filled(old, choice), now, opened, rules, held, (Counter(), Counter())))
         failing.append(any(judge_set(_row(tiles), rules.sets).verdict == "illegal" for tiles in now))
     points = [turn.opening_points for turn in turns if turn.opening_points is not None]
     best = _Turn(opening_points=max(points, default=None))
