@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.readings import Corners, PhotoReading
+from vision.readings import Corners, PhotoReading, TileReading
 from vision.report import LIKELY, seen_tile
 
 __all__ = ["draw_overlay"]
@@ -49,8 +49,14 @@ def draw_overlay(image_bgr: NDArray[np.uint8], reading: PhotoReading, likely: fl
         pen.outline(tile.corners_xy_px, colour)
     for tile in reading.tiles:
         colour = DOUBT_BGR if tile.doubt else SURE_BGR
-        pen.name(tile.corners_xy_px, str(seen_tile(tile, likely)), colour)
+        pen.name(tile.corners_xy_px, _plate(tile, likely), colour)
     return canvas
+
+
+def _plate(tile: TileReading, likely: float) -> str:
+    """Return a tile's name, short enough to lie on it."""
+    text = str(seen_tile(tile, likely))
+    return text if len(text) <= 7 else f"{tile.tile}/.."
 
 
 class _Pen:
