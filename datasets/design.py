@@ -264,8 +264,8 @@ def sample_design(
     height = float(rng.uniform(low, high))
     if size in ("large", "filling"):
         # Nothing else has room beside such numerals.
-        for kind in ("logo", "relief", "frame") if size == "filling" else ("logo",):
-            if kind not in forced:
+        for kind in ("logo", "relief", "frame") if size == "filling" else ("logo", "relief"):
+            if kind not in forced and (kind != "relief" or rng.random() < 0.85):
                 names[kind] = "none"
     if skin == "cards":
         height = min(height, 0.42)

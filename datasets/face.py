@@ -161,13 +161,14 @@ def _numeral_mask(design: Design, text: str) -> tuple[Mask, float]:
         r, gap = round((0.055 + 0.04 * part) * tall), round(0.06 * tall)
         wide = np.zeros((h, w + gap + 2 * r + 1), np.float32)
         wide[:, :w] = mask
-        cv2.circle(wide, (w + gap + r, h - r - 1), r, 1.0, -1, cv2.LINE_AA)
+        wide[h - 2 * r - 1 :, w + gap :] = _dot(r)
         return wide, 0.0
     gap = round((0.06 + 0.08 * part) * tall)
     if kind == "dot-below":
         r = round((0.055 + 0.05 * part) * tall)
         full = np.zeros((h + gap + 2 * r + 1, w), np.float32)
-        cv2.circle(full, (w // 2, h + gap + r), r, 1.0, -1, cv2.LINE_AA)
+        left = max(0, w // 2 - r)
+        full[h + gap :, left : left + 2 * r + 1] = _dot(r)[:, : w - left]
     else:
         thick = max(2, round((0.05 + 0.07 * part) * tall))
         inset = round(0.15 * part * w)
@@ -175,6 +176,13 @@ def _numeral_mask(design: Design, text: str) -> tuple[Mask, float]:
         full[h + gap :, inset : w - inset] = 1.0
     full[:h] = mask
     return full, (full.shape[0] - h) / 2
+
+
+def _dot(radius_px: int) -> Mask:
+    """Return a disc 2r + 1 pixels wide; OpenCV smooths edges of 8-bit pictures only."""
+    size = 2 * radius_px + 1
+    disc = cv2.circle(np.zeros((size, size), np.uint8), (radius_px, radius_px), radius_px, 255, -1, cv2.LINE_AA)
+    return np.asarray(disc, dtype=np.float32) / np.float32(255)
 
 
 def _numeral(canvas: _Canvas, colour: Colour, number: int, ink: RGB, dx: float, dy: float) -> Box:

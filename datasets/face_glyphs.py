@@ -123,7 +123,7 @@ def _cross_sevens(mask: Mask, text: str, path: Path) -> Mask:
     if text != "7":
         return mask
     h, w = mask.shape
-    crossed = mask.copy()
+    bar = np.zeros((h, w), np.uint8)
     row = int(0.52 * h)
     stem = np.flatnonzero(mask[row] > 0.5)
     if not stem.size:
@@ -131,14 +131,14 @@ def _cross_sevens(mask: Mask, text: str, path: Path) -> Mask:
     middle, thick = float(stem.mean()), max(4, int(0.6 * stem.size))
     half = 0.30 * w
     cv2.line(
-        crossed,
+        bar,
         (int(max(middle - half, thick / 2)), row),
         (int(min(middle + half, w - thick / 2)), row),
-        1.0,
+        255,
         thick,
         cv2.LINE_AA,
     )
-    return crossed
+    return np.maximum(mask, bar.astype(np.float32) / 255)
 
 
 def text_mask(
