@@ -129,8 +129,8 @@ class Rules:
     joker_points: int = 30
     """Points of a joker left on a rack."""
     never_opened: Literal["none", "opponents"] | int = "none"
-    """What befalls a loser who never opened: nothing more; his points also to each opponent who is no winner;
-    or a fixed loss."""
+    """What befalls a loser who never opened: nothing more; his points to each other player, not to the winner
+    alone; or a fixed loss in place of what he holds."""
     inventory: Inventory = field(init=False, repr=False, compare=False)
     """The box."""
     sets: SetRules = field(init=False, repr=False, compare=False)

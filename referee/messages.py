@@ -39,6 +39,10 @@ class Problem:
     args: Arguments = ()
     """What else the sentence needs."""
 
+    def __str__(self) -> str:
+        """The fault as an English sentence."""
+        return self.message
+
     def sentence(self, templates: Mapping[str, str] = ENGLISH, show: _Show = print_tiles) -> str:
         """The fault as a sentence, in the language of ``templates``, tiles drawn by ``show``."""
         return templates[self.code].format(tiles=show(self.tiles), **dict(self.args))
@@ -63,6 +67,10 @@ class Question:
     """What else the sentence needs."""
     lean: Lean | None = None
     """The verdict that the wording favours; None where nothing favours either."""
+
+    def __str__(self) -> str:
+        """The question as an English sentence."""
+        return self.message
 
     def sentence(self, templates: Mapping[str, str] = ENGLISH, show: _Show = print_tiles) -> str:
         """The question as a sentence, in the language of ``templates``, tiles drawn by ``show``."""

@@ -52,6 +52,13 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "a tile is missing, or was misread.",
         "total-unknown": "The racks hold {counted} points and {box} less the table is {expected}: "
         "the doubtful tiles leave open whether it adds up.",
+        "scores-do-not-add-up": "The scores of this game sum to {sum}, and they must sum to {surplus}.",
+        # Questions about scores.
+        "two-out": "More than one rack is empty, but only one player can go out. Who was it?",
+        "equal-lowest-sum": "Nobody went out. The lowest two sums are equal: who wins?",
+        "equal-lowest-tiles": "Nobody went out. The lowest two numbers of tiles are equal: who wins?",
+        "lowest-in-doubt": "Nobody went out. Doubtful tiles leave open who holds least: which tiles are they?",
+        "match-tied": "Players {players} are level in games and in points. Who wins the match?",
         # Questions about a set.
         "sort-or-slide": "{tiles} is no run as it lies. Is it meant as {answer}?",
         "only-jokers": "{tiles} holds nothing but jokers. Which tiles do they stand for?",

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from referee import ALL_TILES, PointRange, SeenTile, parse_tiles
 from referee.editions import EDITIONS
-from referee.scoring import ScoreSheet, score_sheet
+from referee.match import GameResult, games_in_round, standing
+from referee.scoring import ScoreSheet, check_scores, score_sheet
 
 
 def sheet(edition: str, *racks: str, **options: object) -> ScoreSheet:
@@ -90,3 +91,89 @@ def test_every_settled_sheet_sums_to_zero(racks: list, edition: str) -> None:
         assert all(line.score and line.score.is_sure for line in result.lines)
     else:
         assert result.winner is None
+
+
+# --- who never opened, sums, and matches ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("edition", "house", "expected"),
+    [
+        ("ru", {}, ["71", "-61", "-10"]),
+        ("pressman", {}, ["71", "-61", "51"]),  # B's 61 go to A and to C
+        ("ru", {"never_opened": 100}, ["110", "-100", "-10"]),
+        ("ru", {"never_opened": 200}, ["210", "-200", "-10"]),
+    ],
+)
+def test_never_opened(edition: str, house: dict[str, object], expected: list[str]) -> None:
+    """E10: 61 held by one who never opened; PW adds them to each opponent, MSO, NZ and TW count 100 or 200."""
+    racks = [parse_tiles(rack) for rack in ("", "J R13 B13 O5", "R10")]
+    rules = EDITIONS[edition].rules.with_house_rules(house)
+    result = score_sheet(racks, rules, opened=[True, False, True])
+    assert scores(result) == expected
+    assert check_scores([int(score or 0) for score in scores(result)], result.surplus) is None
+
+
+def test_sums_are_checked_as_written_down() -> None:
+    assert check_scores([18, -5, -10, -3]) is None
+    fault = check_scores([18, -5, -10, 3])
+    assert fault is not None
+    assert fault.message == "The scores of this game sum to 6, and they must sum to 0."
+
+
+def test_as_many_answers_as_racks() -> None:
+    with pytest.raises(ValueError, match="2 players, and there are 1"):
+        score_sheet([()], EDITIONS["ru"].rules, opened=[True, True])
+
+
+def one_line_match(points: tuple[int, ...], winners: tuple[int, ...]) -> list[GameResult]:
+    """Games with these winners; the points, of which the sheets print the sums, all fall in the last."""
+    nothing = (0,) * len(points)
+    return [
+        GameResult(points if at == len(winners) - 1 else nothing, winner) for at, winner in enumerate(winners)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edition", "points", "winners", "leader"),
+    [
+        ("ru", (-24, -54, 45, 33), (0, 2, 3, 2), 2),  # E01: one game to the first, two to the third
+        ("cards", (-14, -29, 4, 39), (0, 2, 3), 3),  # E02: by points
+        ("he", (39, 4, -29, -14), (0, 1, 3), 0),  # E03: one game each for three, so points
+    ],
+)
+def test_printed_matches(edition: str, points: tuple[int, ...], winners: tuple[int, ...], leader: int) -> None:
+    """E01 to E03, the sheets' printed tables; their totals sum to zero."""
+    games = one_line_match(points, winners)
+    result = standing(games, EDITIONS[edition].rules)
+    assert result.points == points
+    assert result.leader == leader
+    assert check_scores(result.points) is None
+
+
+@pytest.mark.parametrize(
+    ("edition", "leader"),
+    [("ru", 0), ("ua", 0), ("he", 0), ("cards", 1), ("pressman", 1), ("xp", 1), ("pressman2009", 1)],
+)
+def test_games_or_points(edition: str, leader: int) -> None:
+    """E09: A wins +10 and +5 and loses 40: most games, and fewest points."""
+    games = [GameResult((10, -10), 0), GameResult((5, -5), 0), GameResult((-40, 40), 1)]
+    result = standing(games, EDITIONS[edition].rules)
+    assert (result.games_won, result.points) == ((2, 1), (-25, 25))
+    assert result.leader == leader
+    flipped = {"games": "points", "points": "games"}[EDITIONS[edition].rules.match_by]
+    assert standing(games, EDITIONS[edition].rules.with_house_rules({"match_by": flipped})).leader != leader
+
+
+def test_a_level_match_is_a_question() -> None:
+    level = standing([GameResult((10, -10), 0), GameResult((-10, 10), 1)], EDITIONS["ru"].rules)
+    assert level.leader is None
+    assert str(level.question) == "Players 1, 2 are level in games and in points. Who wins the match?"
+
+
+def test_what_is_no_match() -> None:
+    with pytest.raises(ValueError, match="at least one game"):
+        standing([], EDITIONS["ru"].rules)
+    with pytest.raises(ValueError, match="no seat 2"):
+        GameResult((1, -1), 2)
+    assert games_in_round(4) == 4

@@ -183,7 +183,7 @@ def _conclusion_json(
         ]
         value["winner"] = None if sheet.winner is None else racks[sheet.winner].photo
         value["winner_score"] = _bounds(sheet.winner_score)
-        value["question"] = sheet.question
+        value["question"] = None if sheet.question is None else sheet.question.message
     if check is not None:
         value["total"] = {
             "outcome": check.outcome,
