@@ -190,6 +190,13 @@ def test_the_first_frame_of_an_animation(tmp_path: Path) -> None:
         assert_shows(load_picture(path), rgb, tolerance)
 
 
+def test_a_phones_multi_picture_file_gives_its_main_picture(tmp_path: Path) -> None:
+    rgb = gradient()
+    frames = [Image.fromarray(rgb), Image.fromarray(255 - rgb)]
+    frames[0].save(tmp_path / "two.jpg", "MPO", save_all=True, append_images=frames[1:], quality=95)
+    assert_shows(load_picture(tmp_path / "two.jpg"), rgb, 3)
+
+
 def test_other_colour_spaces(tmp_path: Path) -> None:
     rgb = Image.fromarray(gradient())
     rgb.convert("YCbCr").save(tmp_path / "ycc.tif")
