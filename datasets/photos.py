@@ -21,7 +21,7 @@ from typing import Any, Literal, cast
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
 from datasets.labels import LabelledPicture, LabelledTile
 from referee.errors import NotationError
@@ -35,6 +35,8 @@ COMMITTED_TRUTH = Path(__file__).parent / "truth" / "photos.jsonl"
 _ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 _KINDS = ("table", "rack", "empty")
 _TRANSPOSED = (5, 6, 7, 8)
+# Where ultralytics is loaded it puts itself before Image.open, and fails on a broken file for want of a decoder.
+_UNREADABLE = (OSError, SyntaxError, ValueError, ImportError)
 
 PhotoKind = Literal["table", "rack", "empty"]
 Split = Literal["train", "test"]
@@ -76,7 +78,7 @@ class LabelledPhoto:
         try:
             with Image.open(self.path) as image:
                 rgb = np.asarray(ImageOps.exif_transpose(image).convert("RGB"))
-        except (OSError, SyntaxError, ValueError) as error:
+        except _UNREADABLE as error:
             raise PhotoLabelsError(f"{self.path} cannot be read as a picture: {error}.") from error
         return np.ascontiguousarray(rgb[:, :, ::-1])
 
@@ -158,7 +160,7 @@ def _size_wh(path: Path) -> tuple[int, int]:
         with Image.open(path) as image:
             width, height = image.size
             turned = image.getexif().get(0x0112, 1) in _TRANSPOSED
-    except (OSError, SyntaxError, ValueError, UnidentifiedImageError) as error:
+    except _UNREADABLE as error:
         raise PhotoLabelsError(f"{path} cannot be read as a picture: {error}.") from error
     return (height, width) if turned else (width, height)
 
