@@ -267,7 +267,14 @@ def sample_design(
         for kind in ("logo", "relief", "frame") if size == "filling" else ("logo", "relief"):
             if kind not in forced and (kind != "relief" or rng.random() < 0.85):
                 names[kind] = "none"
+    badge = str(rng.choice(["none", "ring", "disc"], p=(0.95, 0.03, 0.02))) if height < 0.5 else "none"
+    if badge != "none":
+        height = min(height, 0.38)
+        for kind in ("relief", "logo", "nines"):
+            if kind not in forced:
+                names[kind] = "none"
     if skin == "cards":
+        badge = "none"
         height = min(height, 0.42)
         for kind in ("logo", "nines"):
             names[kind] = "none"
@@ -323,7 +330,7 @@ def sample_design(
         squeeze=float(rng.uniform(0.45, 0.65) if rng.random() < 0.6 else rng.uniform(0.65, 1.0)),
         numeral_depth=_numeral_depth(rng),
         numeral_outline=float(rng.uniform(0.012, 0.03)) if rng.random() < 0.02 else 0.0,
-        badge=str(rng.choice(["none", "ring", "disc"], p=(0.955, 0.025, 0.02))) if height < 0.5 else "none",
+        badge=badge,
         corner_numerals=float(rng.uniform(0.1, 0.15)) if rng.random() < 0.02 and height < 0.5 else 0.0,
         relief_y=logo_y if below else float(y + rng.uniform(-0.01, 0.02)),
         relief_radius=radius,

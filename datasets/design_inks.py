@@ -45,7 +45,7 @@ INK_FAMILIES: Final[Mapping[Colour, Mapping[str, _Range]]] = MappingProxyType(
                 "blue-teal": ((40, 58), (24, 38), (192, 216), 1.4),
                 "blue-greenteal": ((42, 56), (30, 44), (166, 192), 0.8),
                 "blue-faded": ((44, 58), (22, 36), (255, 285), 0.7),
-                "blue-violet": ((26, 42), (45, 70), (298, 308), 0.5),
+                "blue-violet": ((26, 42), (45, 70), (296, 303), 0.3),
             }
         ),
         Colour.BLACK: MappingProxyType(

@@ -191,13 +191,15 @@ def _numeral(canvas: _Canvas, colour: Colour, number: int, ink: RGB, dx: float, 
     scale = design.numeral_height * canvas.h / digit_height(design.font.path)
     margin = _margin(design) * canvas.w
     room = min(design.numeral_room * canvas.w, canvas.w - 2 * margin)
+    if design.badge != "none":
+        room = min(room, 1.5 * _badge_radius(design) * canvas.w)
     tall, wide = mask.shape[0] * scale, mask.shape[1] * scale * design.numeral_stretch
     if wide > room:
         wide *= max(design.squeeze, room / wide)
     shrink = min(1.0, room / wide, (canvas.h - 2 * margin) / tall)
     tall, wide = tall * shrink, wide * shrink
     drawn = fit(mask, wide, tall)
-    half = drawn.shape[0] / 2
+    half = drawn.shape[0] / 2 if design.badge == "none" else _badge_radius(design) * canvas.w
     cy = design.numeral_y * canvas.h + below * scale * shrink
     cy = float(np.clip(cy + dy, margin + half, max(margin + half, canvas.h - margin - half)))
     cx = canvas.w / 2 + dx
@@ -205,7 +207,7 @@ def _numeral(canvas: _Canvas, colour: Colour, number: int, ink: RGB, dx: float, 
         canvas.press(drawn, design.numeral_depth, cx, cy)
     printed = ink
     if design.badge != "none":
-        printed = _badge(canvas, drawn, ink, cx, cy)
+        printed = _badge(canvas, ink, cx, cy)
     elif design.numeral_outline:
         pad = max(1, round(design.numeral_outline * canvas.w))
         around = cv2.copyMakeBorder(drawn, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
@@ -234,10 +236,13 @@ def _margin(design: Design) -> float:
     return _MARGIN + 0.6 * design.bevel
 
 
-def _badge(canvas: _Canvas, numeral: Mask, ink: RGB, cx: float, cy: float) -> RGB:
+def _badge_radius(design: Design) -> float:
+    return 0.47 - _margin(design)
+
+
+def _badge(canvas: _Canvas, ink: RGB, cx: float, cy: float) -> RGB:
     """Print a ring or disc around a numeral; return the colour that the numeral then has."""
-    radius = max(0.58 * float(np.hypot(*numeral.shape)), 0.25 * canvas.w)
-    radius = min(radius, 0.48 * canvas.w, cy, canvas.h - cy)
+    radius = min(_badge_radius(canvas.design) * canvas.w, cy, canvas.h - cy)
     y, x = np.mgrid[0 : canvas.h, 0 : canvas.w].astype(np.float32)
     inside = radius - np.hypot(x - cx, y - cy)
     mask = np.clip(inside + 0.5, 0, 1)
@@ -250,7 +255,8 @@ def _badge(canvas: _Canvas, numeral: Mask, ink: RGB, cx: float, cy: float) -> RG
 def _joker(canvas: _Canvas, copy: int, dx: float, dy: float) -> Box:
     """Draw the joker; it is 2 of the pen's 2.7 units wide."""
     design = canvas.design
-    plane = round(design.joker_size * canvas.w * 1.35)
+    wanted = design.joker_size * canvas.w * 1.35
+    plane = max(96, round(wanted))
     rgb, mask = _joker_drawing(design, plane, design.joker_inks[copy % 2])
     rows, columns = np.flatnonzero(mask.max(axis=1) > 0.05), np.flatnonzero(mask.max(axis=0) > 0.05)
     cut = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
@@ -258,7 +264,9 @@ def _joker(canvas: _Canvas, copy: int, dx: float, dy: float) -> Box:
     if copy % 2 and design.joker_flip and not design.families["joker"].startswith(("word", "letter")):
         rgb, mask = np.ascontiguousarray(rgb[:, ::-1]), np.ascontiguousarray(mask[:, ::-1])
     margin = _margin(design) * canvas.w
-    shrink = min(1.0, (canvas.w - 2 * margin) / mask.shape[1], (canvas.h - 2 * margin) / mask.shape[0])
+    shrink = min(
+        wanted / plane, (canvas.w - 2 * margin) / mask.shape[1], (canvas.h - 2 * margin) / mask.shape[0]
+    )
     if shrink < 1:
         size = (max(1, int(mask.shape[1] * shrink)), max(1, int(mask.shape[0] * shrink)))
         rgb = np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_AREA))

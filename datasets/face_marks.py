@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.face_glyphs import Mask
+from datasets.face_glyphs import Mask, fit
 from datasets.jokers_head import star
 from datasets.jokers_pen import CLEAR, Pen, arc_points
 
@@ -23,15 +23,18 @@ MARKS: Final = (
 
 @lru_cache(maxsize=128)
 def mark(name: str, size_px: int, seed: int = 0) -> Mask:
-    """Return a mark ``size_px`` wide, cut to its ink; ValueError for an unknown one."""
+    """Return a mark, ``size_px`` its longer side, cut to its ink; ValueError for an unknown one."""
     if name not in MARKS:
         raise ValueError(f"{name!r} is no mark; there are {', '.join(MARKS)}")
     rng = np.random.default_rng(seed)
-    pen = Pen(max(8, round(size_px * 1.35)), (0, 0, 0), (0, 0, 0))
+    # Thin lines vanish when they are drawn small, so small marks are drawn large and shrunk.
+    pen = Pen(max(64, round(size_px * 1.35)), (0, 0, 0), (0, 0, 0))
     _DRAW[name](pen, rng)
     mask = pen.finish()[1]
     rows, columns = np.flatnonzero(mask.max(axis=1) > 0.1), np.flatnonzero(mask.max(axis=0) > 0.1)
-    return np.ascontiguousarray(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
+    cut = np.ascontiguousarray(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
+    scale = size_px / max(cut.shape)
+    return fit(cut, cut.shape[1] * scale, cut.shape[0] * scale)
 
 
 def _heart(pen: Pen, rng: np.random.Generator) -> None:

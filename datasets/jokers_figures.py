@@ -41,34 +41,72 @@ def smiley_filled(pen: Pen, rng: Rng) -> None:
 
 
 def round_face(pen: Pen, rng: Rng) -> None:
-    """A drawn face in a thick ring: lidded eyes, brows, a nose, a wide smile."""
-    pen.ring((0, 0), 0.95, width=float(rng.uniform(0.08, 0.17)))
+    """A drawn face, mostly in a thick ring: lidded eyes, brows, a nose, a wide smile."""
+    kind = str(rng.choice(["ring", "ring", "ring", "double", "oval", "solid"]))
+    ink, bare = (CLEAR, pen.ink) if kind == "solid" else (pen.ink, CLEAR)
+    if kind == "solid":
+        pen.oval((0, 0), 1.0)
+    elif kind == "oval":
+        pen.ring((0, 0), 0.78, 0.98, width=float(rng.uniform(0.05, 0.09)))
+    else:
+        pen.ring((0, 0), 0.95, width=float(rng.uniform(0.08, 0.17)))
+        if kind == "double":
+            pen.ring((0, 0), 0.79, width=0.05)
+    if rng.random() < 0.25:
+        top = 180 + float(rng.uniform(15, 40))
+        pen.polygon(arc_points((0, 0), 0.8, 0.9, top, 540 - top), pen.ink2 if kind != "solid" else CLEAR)
+    pen.zoom = 0.84 if kind in ("oval", "double") else 1.0
     w = float(rng.uniform(0.05, 0.08))
     gap, y = float(rng.uniform(0.3, 0.38)), float(rng.uniform(-0.22, -0.1))
+    lid, look = float(rng.uniform(0.06, 0.13)), float(rng.uniform(-0.06, 0.06))
+    brow = float(rng.uniform(-0.06, 0.06))
+    frown, bags = rng.random() < 0.5, rng.random() < 0.6
     for s in (-1, 1):
         eye = [
             (s * (gap - 0.2), y + 0.03),
-            (s * gap, y - 0.09),
+            (s * gap, y - lid),
             (s * (gap + 0.22), y + 0.02),
             (s * gap, y + 0.08),
         ]
-        pen.blob(eye)
-        pen.blob([(s * gap + 0.66 * (px - s * gap), y + 0.5 * (py - y)) for px, py in eye], CLEAR)
-        pen.oval((s * gap, y), 0.06)
-        pen.curve([(s * (gap - 0.2), y - 0.2), (s * gap, y - 0.32), (s * (gap + 0.26), y - 0.16)], w)
-        if rng.random() < 0.7:
-            pen.curve(
-                [(s * (gap - 0.14), y + 0.15), (s * gap, y + 0.18), (s * (gap + 0.18), y + 0.12)], 0.5 * w
-            )
-        pen.line([(s * 0.05, y - 0.2), (s * 0.05, y - 0.13)], 0.5 * w)
-    pen.curve([(0.0, y + 0.05), (-0.03, y + 0.28), (-0.12, y + 0.42), (0.0, y + 0.48), (0.12, y + 0.42)], w)
-    m = y + float(rng.uniform(0.62, 0.72))
-    wide = float(rng.uniform(0.34, 0.46))
-    pen.blob(
-        [(-wide, m - 0.06), (0, m + 0.03), (wide, m - 0.06), (0.5 * wide, m + 0.13), (-0.5 * wide, m + 0.13)]
-    )
+        pen.blob(eye, ink)
+        pen.blob([(s * gap + 0.66 * (px - s * gap), y + 0.5 * (py - y)) for px, py in eye], bare)
+        pen.oval((s * gap + look, y), 0.06, paint=ink)
+        arch = [(s * (gap - 0.2), y - 0.2 + brow), (s * gap, y - 0.32), (s * (gap + 0.26), y - 0.16 - brow)]
+        pen.curve(arch, w, ink)
+        if bags:
+            under = [(s * (gap - 0.14), y + 0.15), (s * gap, y + 0.18), (s * (gap + 0.18), y + 0.12)]
+            pen.curve(under, 0.5 * w, ink)
+        if frown:
+            pen.line([(s * 0.05, y - 0.2), (s * 0.05, y - 0.13)], 0.5 * w, ink)
+    if rng.random() < 0.7:
+        pen.curve(
+            [(0.0, y + 0.05), (-0.03, y + 0.28), (-0.12, y + 0.42), (0.0, y + 0.48), (0.12, y + 0.42)], w, ink
+        )
+    else:
+        pen.shift = (0.0, 0.12)
+        nose(pen, rng, ink)
+        pen.shift = (0.0, 0.0)
+    m, wide = y + float(rng.uniform(0.62, 0.72)), float(rng.uniform(0.3, 0.5))
+    if rng.random() < 0.7:
+        lips = [
+            (-wide, m - 0.06),
+            (0, m + 0.03),
+            (wide, m - 0.06),
+            (0.5 * wide, m + 0.13),
+            (-0.5 * wide, m + 0.13),
+        ]
+        pen.blob(lips, ink)
+        if rng.random() < 0.5:
+            pen.curve([(-0.7 * wide, m + 0.0), (0, m + 0.07), (0.7 * wide, m + 0.0)], 0.4 * w, bare)
+    else:
+        mouth(pen, rng, ink, bare, str(rng.choice(["grin", "teeth", "smile"])))
     for s in (-1, 1):
-        pen.line([(s * wide, m - 0.12), (s * (wide + 0.06), m + 0.02)], 0.8 * w)
+        pen.line([(s * wide, m - 0.12), (s * (wide + 0.06), m + 0.02)], 0.8 * w, ink)
+    if rng.random() < 0.2:
+        for s in (-1, 1):
+            for k in range(3):
+                pen.line([(s * (0.45 + 0.08 * k), 0.1), (s * (0.4 + 0.08 * k), 0.24)], 0.4 * w, ink)
+    pen.zoom = 1.0
 
 
 def bearded(pen: Pen, rng: Rng) -> None:

@@ -29,7 +29,8 @@ def design(seed: int, split: str = "final", skin: str = "numbers", **families: s
 def bare(seed: int, **families: str) -> Design:
     """A design whose face bears the numeral and nothing else."""
     drawn = design(seed, body="paper-white", black="black-pure", **{**PLAIN, **families})
-    return replace(drawn, badge="none", corner_numerals=0.0, numeral_outline=0.0, plain_one=False)
+    plain = {"badge": "none", "corner_numerals": 0.0, "numeral_outline": 0.0}
+    return replace(drawn, crossed_seven=False, shear=0.0, **plain)
 
 
 def face(of: Design, text: str, height_px: int = 96, copy: int = 0):
