@@ -295,6 +295,7 @@ def sample_design(
     if names["back"] == "coloured":
         back = lch_to_rgb(rng.uniform(25, 70), rng.uniform(15, 60), rng.uniform(0, 360))
         side = back if rng.random() < 0.5 else side
+    corner = float(rng.uniform(0.1, 0.15)) if rng.random() < 0.02 and height < 0.5 else 0.0
     joker_size = float(np.clip(rng.normal(0.62 + 0.3 * (height - 0.3), 0.1), 0.42, 0.92))
     if names["relief"] in ("dent", "groove", "ridge") and rng.random() < 0.7:
         joker_size = min(joker_size, 1.8 * radius)
@@ -321,17 +322,17 @@ def sample_design(
         own_spacing=bool(rng.random() < 0.35),
         stroke_gain=_stroke_gain(rng, font),
         shear=float(rng.uniform(0.05, 0.18)) if rng.random() < 0.06 else 0.0,
-        crossed_seven=bool(rng.random() < 0.08),
+        crossed_seven=bool(rng.random() < 0.1 and stroke_share(font.path) < 0.19),
         plain_one=bool(rng.random() < 0.03),
         numeral_height=height,
         numeral_stretch=float(np.clip(rng.normal(1.0, 0.1), 0.75, 1.35)),
         numeral_y=float(y),
-        numeral_room=float(rng.uniform(0.85, 0.96) if height > 0.5 else rng.uniform(0.55, 0.9)),
+        numeral_room=0.5 if corner else float(rng.uniform(*((0.85, 0.96) if height > 0.5 else (0.55, 0.9)))),
         squeeze=float(rng.uniform(0.45, 0.65) if rng.random() < 0.6 else rng.uniform(0.65, 1.0)),
         numeral_depth=_numeral_depth(rng),
         numeral_outline=float(rng.uniform(0.012, 0.03)) if rng.random() < 0.02 else 0.0,
         badge=badge,
-        corner_numerals=float(rng.uniform(0.1, 0.15)) if rng.random() < 0.02 and height < 0.5 else 0.0,
+        corner_numerals=corner,
         relief_y=logo_y if below else float(y + rng.uniform(-0.01, 0.02)),
         relief_radius=radius,
         relief_depth=relief_sign * float(0.006 + 0.034 * rng.beta(1.2, 2.5)),
