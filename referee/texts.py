@@ -59,6 +59,11 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "equal-lowest-tiles": "Nobody went out. The lowest two numbers of tiles are equal: who wins?",
         "lowest-in-doubt": "Nobody went out. Doubtful tiles leave open who holds least: which tiles are they?",
         "match-tied": "Players {players} are level in games and in points. Who wins the match?",
+        # Steps of a put-back plan.
+        "put-back-to-rack": "Take {tiles} from {lies_in} back to the rack.",
+        "put-back-to-set": "Take {tiles} from {lies_in} and return it to {goes_to}.",
+        "put-back-to-new-set": "Take {tiles} from {lies_in} and begin {goes_to} with it.",
+        "put-back-from-rack": "Return {tiles}, which is not on the table, to {goes_to}.",
         # Questions about a set.
         "sort-or-slide": "{tiles} is no run as it lies. Is it meant as {answer}?",
         "only-jokers": "{tiles} holds nothing but jokers. Which tiles do they stand for?",
