@@ -35,7 +35,7 @@ COMMITTED_TRUTH = Path(__file__).parent / "truth" / "photos.jsonl"
 _ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 _KINDS = ("table", "rack", "empty")
 _TRANSPOSED = (5, 6, 7, 8)
-# Where ultralytics is loaded it puts itself before Image.open, and fails on a broken file for want of a decoder.
+# ultralytics, once loaded, puts itself before Image.open, and fails on a broken file for want of a decoder.
 _UNREADABLE = (OSError, SyntaxError, ValueError, ImportError)
 
 PhotoKind = Literal["table", "rack", "empty"]
