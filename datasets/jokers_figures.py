@@ -380,25 +380,6 @@ def crown(pen: Pen, rng: Rng) -> None:
         pen.polygon(star((float(x), 0.18), 0.16, 0.09, 2), CLEAR)
 
 
-def skull(pen: Pen, rng: Rng) -> None:
-    """A skull, maybe on crossed bones."""
-    if rng.random() < 0.5:
-        for s in (-1, 1):
-            pen.line([(-1.0 * s, 0.45), (1.0 * s, 1.1)], 0.13)
-    solid = rng.random() < 0.5
-    paint = CLEAR if solid else pen.ink
-    pen.oval((0, -0.2), 0.8, 0.78)
-    pen.polygon([(-0.45, 0.3), (0.45, 0.3), (0.4, 0.85), (-0.4, 0.85)])
-    if not solid:
-        pen.oval((0, -0.2), 0.7, 0.68, CLEAR)
-        pen.polygon([(-0.36, 0.3), (0.36, 0.3), (0.31, 0.76), (-0.31, 0.76)], CLEAR)
-    for s in (-1, 1):
-        pen.oval((s * 0.32, -0.15), 0.2, float(rng.uniform(0.18, 0.26)), paint)
-    pen.polygon([(0, 0.12), (-0.1, 0.3), (0.1, 0.3)], paint)
-    for x in (-0.2, 0.0, 0.2):
-        pen.line([(x, 0.5), (x, 0.72)], 0.05, paint)
-
-
 FIGURES = {
     "smiley": (smiley, 5.0),
     "smiley-filled": (smiley_filled, 2.0),
@@ -413,6 +394,5 @@ FIGURES = {
     "moon": (moon, 0.7),
     "king": (king, 1.0),
     "crown": (crown, 0.8),
-    "skull": (skull, 0.6),
 }
 """Name: drawing and how common it is."""
