@@ -22,7 +22,9 @@ def _folds(rng: Generator, size: int, texel: float, depth: float) -> Map:
     cells = max(2.0, size / texel / rng.uniform(5, 16))
     angle = rng.uniform(1.0, 5.0)
     height = fbm(rng, size, cells, 2, 0.4, aspect=angle)
-    ridged = 1 - np.sqrt(fbm(rng, size, cells, 2, 0.5, aspect=angle) ** 2 + np.float32(rng.uniform(0.001, 0.03)))
+    ridged = 1 - np.sqrt(
+        fbm(rng, size, cells, 2, 0.5, aspect=angle) ** 2 + np.float32(rng.uniform(0.001, 0.03))
+    )
     field = (height + 0.6 * ridged).astype(np.float32)
     if rng.random() < 0.5:
         field = np.ascontiguousarray(field.T)
@@ -43,6 +45,18 @@ def _palette(rng: Generator) -> Map:
     """Return a random cloth colour (3,)."""
     hsv = np.array([[[rng.uniform(0, 360), rng.beta(1.4, 3.0), rng.uniform(0.2, 0.9)]]], np.float32)
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0], dtype=np.float32)
+
+
+_NATURAL = (
+    (92, 74, 60), (150, 122, 92), (206, 190, 164), (232, 226, 214), (118, 116, 116), (60, 58, 60), (70, 84, 104),
+    (128, 62, 52), (96, 104, 78),
+)  # fmt: skip
+
+
+def _natural(rng: Generator) -> Map:
+    """Return a colour (3,) of wool, fur or earth."""
+    tone = rgb(*_NATURAL[int(rng.integers(len(_NATURAL)))]) * np.float32(rng.uniform(0.85, 1.1))
+    return np.clip(tone + rng.normal(0, 0.02, 3).astype(np.float32), 0.02, 0.98)
 
 
 def felt(base: tuple[float, float, float]):  # type: ignore[no-untyped-def]
@@ -100,7 +114,9 @@ def knit(rng: Generator, size: int, texel: float) -> Map:
     leg = np.abs((x % 1.0) - 0.5)
     bump = np.abs(np.sin((y + leg * 1.6) * np.pi)) * (0.4 + 0.6 * np.abs(np.sin(x % 1.0 * 2 * np.pi)))
     shade = (0.55 + 0.5 * bump) * _folds(rng, size, texel, 0.5)
-    return np.clip(shade[..., None] * _palette(rng), 0, 1).astype(np.float32)
+    return np.clip(shade[..., None] * (_natural if rng.random() < 0.5 else _palette)(rng), 0, 1).astype(
+        np.float32
+    )
 
 
 def fur(rng: Generator, size: int, texel: float) -> Map:
@@ -108,10 +124,11 @@ def fur(rng: Generator, size: int, texel: float) -> Map:
     flow = fbm(rng, size, size / texel * rng.uniform(3, 7), 3, 0.8, aspect=rng.uniform(1, 5))
     map_x, map_y = wobble(rng, size, size / texel / 2, texel * 0.6)
     flow = cv2.remap(flow, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    base = _palette(rng)
+    draw = _natural if rng.random() < 0.75 else _palette
+    base = draw(rng)
     patches = np.clip(0.5 + 1.5 * fbm(rng, size, 3, 2), 0, 1) * rng.choice([0.0, 1.0])
     field = 0.85 + 0.3 * flow
-    return np.clip(field[..., None] * mix(base, _palette(rng), patches), 0, 1).astype(np.float32)
+    return np.clip(field[..., None] * mix(base, draw(rng), patches), 0, 1).astype(np.float32)
 
 
 def _axis_bands(rng: Generator, size: int, texel: float, count: int) -> Map:

@@ -91,7 +91,7 @@ class Light:
             half = views + lamp.direction.astype(np.float32)
             half = half / np.linalg.norm(half, axis=-1, keepdims=True)
             aligned = np.clip((normals * half).sum(-1), 0, 1) ** power
-            strength = np.minimum(fresnel * np.float32(gloss) * (power + 8) / 8 * aligned, 2.0)
+            strength = np.minimum(fresnel * np.float32(gloss) * (power + 8) / 8 * aligned, 1.2)
             total = total + strength[..., None] * lamp.rgb.astype(np.float32)
         return np.asarray(total, dtype=np.float32)
 
@@ -171,8 +171,7 @@ def _visibility(
         for k in np.flatnonzero(good):
             cv2.fillConvexPoly(mask, cv2.convexHull(fixed[k]), 255 // len(samples), cv2.LINE_8, 4)
         cv2.add(cast, mask, cast)
-    if blur_px > 0.4:
-        cast = cv2.GaussianBlur(cast, (0, 0), min(blur_px / scale, 12.0))
+    cast = cv2.GaussianBlur(cast, (0, 0), float(np.clip(blur_px / scale, 0.8, 12.0)))
     return cv2.bitwise_not(cv2.max(shade, cast))
 
 

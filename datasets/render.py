@@ -217,7 +217,7 @@ def render_picture(
         picture = cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         tiles = [_moved(tile, size, k1) for tile in tiles]
         racks = [undistort_coordinates(quad, size, k1) for quad in racks]
-    image = develop(picture, sensor, rng)
+    image = develop(picture, float(light.white().mean()), sensor, rng)
     families = {**design.families, "ground": plan.ground.family, "ground_name": plan.ground.name}
     families |= {"profile": profile, "sensor": sensor.kind, **plan.families}
     seen = [tile for tile in tiles if tile.visible > 0]

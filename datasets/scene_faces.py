@@ -55,6 +55,7 @@ class FaceBook:
         kind = -1 if tile is None else tile.index
         copy = self._copies.get(kind, 0)
         self._copies[kind] = (copy + 1) % 2
+
         def skin(height_px: int) -> Skin:
             return self._skin(tile, copy, height_px)
 

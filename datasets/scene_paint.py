@@ -217,7 +217,7 @@ def paint_block(canvas: Canvas, block: Block) -> bool:
     layer = _side_colours(block, canvas, box, top, low, np.concatenate([points, normals], axis=1))
     body = outline_mask(hull, box) * np.float32(block.opacity)
     if t > 0.02:
-        ratio = canvas.ratios[0]
+        ratio = canvas.ratios[0] if canvas.ratios else None
         if ratio is not None:
             layer *= 0.5 + 0.5 * ratio[y1:y2, x1:x2]
         blend(canvas, box, layer, body, COVERED)

@@ -72,7 +72,7 @@ def sample_sensor(rng: Generator, tile_px: float, clean: bool) -> Sensor:
     webcam, dim = kind == "webcam", kind == "low_light"
     return Sensor(
         kind=kind,
-        exposure=float(np.exp(rng.normal(0, 0.12 if clean else 0.3)) * (0.7 if dim else 1.0)),
+        exposure=float(np.exp(rng.normal(0, 0.1 if clean else 0.25)) * (0.7 if dim else 1.0)),
         balance=tuple(float(x) for x in np.exp(rng.normal(0, 0.05 * (0.6 + rough), 3))),  # type: ignore[arg-type]
         contrast=float(rng.uniform(0.0, 0.6)),
         saturation=float(np.clip(rng.normal(1.0, 0.1 + 0.1 * rough), 0.55, 1.5)),
@@ -117,14 +117,15 @@ def disc(image: Map, radius: float) -> Map:
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REFLECT))
 
 
-def _expose(light: Map, rng: Generator, sensor: Sensor) -> float:
-    """Return the gain that an automatic exposure would choose."""
+def _expose(light: Map, white: float, rng: Generator, sensor: Sensor) -> float:
+    """Return the gain that an automatic exposure would choose; ``white`` is how bright a white sheet is."""
     small = light[::8, ::8].mean(axis=2)
     mean, bright = float(small.mean()), float(np.percentile(small, 97))
     by_mean = rng.uniform(0.2, 0.32) / max(mean, 1e-3)
     by_bright = rng.uniform(0.72, 0.95) / max(bright, 1e-3)
     gain = by_mean * by_bright / max(0.5 * (by_mean + by_bright), 1e-6)  # between the two, nearer the lower
-    return float(np.clip(gain, 0.7 * by_bright, 1.25 * by_bright)) * sensor.exposure
+    # A dark cloth stays dark: cameras only go part of the way.
+    return float(np.clip(gain, 0.5 / white, rng.uniform(0.85, 1.15) / white)) * sensor.exposure
 
 
 def _tone(image: Map, contrast: float) -> Map:
@@ -138,10 +139,13 @@ def _tone(image: Map, contrast: float) -> Map:
     return np.asarray(np.take(curve, index.astype(np.uint16)), dtype=np.float32)
 
 
-def develop(light: Map, sensor: Sensor, rng: Generator) -> NDArray[np.uint8]:
-    """Return the picture (H, W, 3) BGR uint8 that the sensor stores of linear ``light`` (H, W, 3) RGB."""
+def develop(light: Map, white: float, sensor: Sensor, rng: Generator) -> NDArray[np.uint8]:
+    """Return the picture (H, W, 3) BGR uint8 that the sensor stores of linear ``light`` (H, W, 3) RGB.
+
+    ``white`` is how bright a white sheet on the table is.
+    """
     h, w = light.shape[:2]
-    gain = _expose(light, rng, sensor)
+    gain = _expose(light, white, rng, sensor)
     gains = np.asarray(sensor.balance, np.float32) * np.float32(gain)
     image = light * gains
     if sensor.vignette > 0:
