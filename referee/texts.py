@@ -33,6 +33,7 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "tile-vanished": "{tiles} lay on the table before the turn and is gone.",
         "joker-pocketed": "A joker of the table is gone: no one may take it to the rack.",
         "nothing-played": "The table was changed, and no tile was added to it.",
+        "played-after-drawing": "{tiles} was played after a tile was drawn, and drawing ends the turn.",
         "not-on-rack": "{tiles} was played, and the rack did not hold it.",
         "opening-too-low": "The opening is worth {points} points, and it takes {need}.",
         "joker-in-opening": "The opening holds a joker, and these rules allow none in it.",
@@ -59,6 +60,10 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "equal-lowest-tiles": "Nobody went out. The lowest two numbers of tiles are equal: who wins?",
         "lowest-in-doubt": "Nobody went out. Doubtful tiles leave open who holds least: which tiles are they?",
         "match-tied": "Players {players} are level in games and in points. Who wins the match?",
+        # Time-outs.
+        "timeout-accepted": "The turn was complete and legal when the time ran out, so it stands.",
+        "pool-too-small": "The penalty is {wanted} tiles and only {pool} are left: all of them are drawn.",
+        "timeout-unwritten": "The rules do not say what such a time-out costs. How many do you draw?",
         # Steps of a put-back plan.
         "put-back-to-rack": "Take {tiles} from {lies_in} back to the rack.",
         "put-back-to-set": "Take {tiles} from {lies_in} and return it to {goes_to}.",

@@ -79,19 +79,26 @@ def judge_turn(
     opened: bool,
     rules: Rules,
     rack: Sequence[SeenTile] | None = None,
+    drew: bool = False,
 ) -> TurnJudgement:
     """Judge the turn that led from ``before`` to ``after``; with ``before`` None, judge the table alone.
 
     ``opened`` says whether the player had opened before this turn. ``rack`` is what the player held before it,
-    as far as that is known; without it, every new tile is taken to come from the rack. A turn that leaves the
-    table as it was is a draw or a pass, and legal. Doubtful tiles: the turn is illegal only if it is so under
-    every completion, legal only if it is so under every one; beyond a few hundred completions only faults that
-    need none of the doubtful tiles, and where sets cross, only faults that need no completion are sure.
+    as far as that is known; without it, every new tile is taken to come from the rack. ``drew`` says that the
+    player was seen to draw in this turn: then nothing may be played (all sheets: a draw ends the turn). A turn
+    that leaves the table as it was is a draw or a pass, and legal.
+
+    Doubtful tiles: the turn is illegal only if it is so under every completion, legal only if it is so under
+    every one. Beyond a few hundred completions, and where sets cross, only faults that need no completion are
+    sure.
     """
     table = judge_table(after, rules.inventory, rules.sets, crossing=rules.crossing == "yes")
     if before is None:
         return _conclude(table, ())
     added, gone = added_and_gone(before, after)
+    if drew and added:
+        told = (Problem("played-after-drawing", added),)
+        return _conclude(table, told, added, gone)
     if before.is_sure and after.is_sure and (rack is None or all(seen.is_sure for seen in rack)):
         turn = _sure_turn(
             _indices(before), _indices(after), opened, rules, _held(rack), (_shared(before), _shared(after))
