@@ -30,7 +30,7 @@ _OFFSET_SPREAD = np.array([0.02, 0.06, 0.12, 0.22])
 _TURN_SPREAD = np.deg2rad([1.5, 4.0, 9.0, 16.0])
 _SHARE_WITHIN = np.array([0.2, 0.5, 0.8, 0.95])
 # Tiles nearer than this lie together, however tidy the rest of the table.
-_LEAST_CUT = 0.14
+_LEAST_CUT = 0.13
 # A tile upside down is rare within a set; across sets, players sit on both sides.
 _FLIP_WITHIN = 0.12
 _FLIP_BETWEEN = 0.4
@@ -158,10 +158,9 @@ def within_probability(links: Links, sample: Ints, noise: float) -> Floats:
     gaps = np.meshgrid(_GAP_MEAN, _GAP_SPREAD, indexing="ij")
     mean, spread = (grid.ravel()[:, None] for grid in gaps)
     gap_prior = np.exp(-mean / 0.25 - spread / 0.3)
-    gap_spread = np.hypot(spread, noise)
-    shift, twist = (
-        grid.ravel()[:, None] for grid in np.meshgrid(_OFFSET_SPREAD, _TURN_SPREAD, indexing="ij")
-    )
+    # A gap lies between two sides, each the mean of four corners.
+    gap_spread = np.hypot(spread, 0.8 * noise)
+    shift, twist = (grid.ravel()[:, None] for grid in np.meshgrid(_OFFSET_SPREAD, _TURN_SPREAD, indexing="ij"))
     pose_prior = np.exp(-shift / 0.15 - twist / np.deg2rad(10.0))
     shift_spread = np.hypot(shift, noise)
     twist_spread = np.hypot(twist, noise)
@@ -174,7 +173,7 @@ def within_probability(links: Links, sample: Ints, noise: float) -> Floats:
     # Between, as laid on one line: a gap clearly larger than the habit, offset and turn often small as well.
     flat_offset, flat_turn = 1 / (2 * _MAX_OFFSET), 1 / (2 * _MAX_TURN)
     least = np.maximum(mean + 1.5 * gap_spread + 0.06, _LEAST_CUT)
-    ramp = np.clip((links.gap - least) / np.maximum(gap_spread, 0.03), 0.0, 1.0)
+    ramp = np.clip((links.gap - least) / np.maximum(0.7 * gap_spread, 0.02), 0.0, 1.0)
     # Sets end to end are mostly laid not much further apart than it takes to tell them apart.
     scale = np.maximum(0.2, least)
     more = np.maximum(links.gap - least, 0.0)

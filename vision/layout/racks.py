@@ -11,7 +11,7 @@ from vision.layout.plane import Floats, TileFrames
 
 Ints = NDArray[np.intp]
 
-_STEP = 0.45
+_STEP = 0.3
 """Tile heights; tiles on one step differ less, tiles on two steps more."""
 
 
@@ -49,10 +49,10 @@ def rack_rows(frames: TileFrames) -> list[tuple[list[int], bool]]:
     along = frames.centre_xy @ right
     below = frames.centre_xy @ down / frames.height
     best: tuple[float, Floats] | None = None
-    for slope in np.linspace(-0.25, 0.25, 51):
+    for slope in np.linspace(-0.15, 0.15, 31):
         level = below - slope * (along - along.mean())
         steps = np.diff(np.sort(level))
-        cost = float((np.minimum(steps, _STEP) ** 2).sum()) + 0.3 * float(slope**2)
+        cost = float((np.minimum(steps, _STEP) ** 2).sum()) + 25.0 * float(slope**2)
         if best is None or cost < best[0]:
             best = (cost, level)
     assert best is not None
@@ -63,7 +63,7 @@ def rack_rows(frames: TileFrames) -> list[tuple[list[int], bool]]:
     doubt = False
     for place, tile in enumerate(order):
         step = float(level[tile] - level[order[place - 1]]) if place else 0.0
-        unsure = abs(step - _STEP) < 0.12
+        unsure = abs(step - _STEP) < 0.08
         if row and step > _STEP:
             rows.append((row, doubt or unsure))
             row, doubt = [], unsure

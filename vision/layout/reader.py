@@ -164,9 +164,7 @@ def _in_rows(sets: list[LaidSet], corners: Floats) -> list[LaidSet]:
 
 def _top_down(middles: Sequence[Floats], band: float = 0.0) -> list[int]:
     """Return the order of points by rows of height ``band``, top to bottom, left to right."""
-    order = sorted(
-        range(len(middles)), key=lambda index: (float(middles[index][1]), float(middles[index][0]))
-    )
+    order = sorted(range(len(middles)), key=lambda index: (float(middles[index][1]), float(middles[index][0])))
     result: list[int] = []
     while order:
         top = float(middles[order[0]][1])
