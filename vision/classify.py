@@ -57,7 +57,7 @@ class Classifier:
         self._number_t, self._colour_t = weights.number_temperature, weights.colour_temperature
 
     def read(self, crops_bgr: NDArray[np.uint8]) -> FaceReadings:
-        """Read all crops (N, 80, 64, 3) of one picture."""
+        """Read all crops (N, 64, 48, 3) of one picture."""
         if not len(crops_bgr):
             none = np.zeros((0, 4))
             return FaceReadings(np.zeros((0, 15)), none, none, none)
@@ -87,7 +87,7 @@ def read_faces(
     their probability, so that a six that may be a nine comes out as a doubt.
     """
     if not len(corners):
-        return classifier.read(np.zeros((0, 80, 64, 3), np.uint8)), corners
+        return classifier.read(pyramid.crops([])), corners
     first = classifier.read(pyramid.crops(corners))
     back = (4 - first.turn.argmax(axis=1)) % 4
     upright = np.stack([turned(c, int(q)) for c, q in zip(corners, back, strict=True)])

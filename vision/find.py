@@ -22,8 +22,13 @@ _GREY = 114
 _RACK_SCORE = 0.5
 _SAME_TILE = 0.5
 """Two finds whose centres are nearer than this share of the shorter side are one tile."""
-_SMALL_TILE_PX = 24.0
-"""Tiles narrower than this in the scaled copy are worth a nearer look, where the picture has more to give."""
+_LEAST_TILE_PX, _BEST_TILE_PX, _MOST_TILE_PX = 30.0, 44.0, 160.0
+"""Widths of tiles in the scaled copy: narrower or wider ones than the bounds get a look at the best width."""
+_MOST_ENLARGED = 2.5
+_LARGEST_LOOK_PX = 1280
+"""Longer side of what the network is shown at once."""
+_FIRST_LOOK_WORTH = 0.7
+"""A find of the first look counts so much less than one of the second."""
 
 
 class FinderModel(Protocol):
@@ -57,6 +62,11 @@ class _Candidates:
     corners: NDArray[np.float32]
     """(N, 4, 2) pixels of the full picture."""
 
+    def weakened(self, worth: float, least: float) -> _Candidates:
+        scores = self.scores * worth
+        keep = scores.max(axis=1) >= least
+        return _Candidates(scores[keep], self.corners[keep])
+
     @staticmethod
     def join(parts: list[_Candidates]) -> _Candidates:
         return _Candidates(
@@ -64,26 +74,36 @@ class _Candidates:
         )
 
 
-def find_tiles(image_bgr: NDArray[np.uint8], model: FinderModel, score: float = 0.3, size: int = 1280) -> Found:
+def find_tiles(image_bgr: NDArray[np.uint8], model: FinderModel, score: float = 0.3, size: int = 640) -> Found:
     """Find every tile in ``image_bgr`` (H, W, 3).
 
-    ``score`` is the least confidence of a find, ``size`` the longer side of the scaled copy in pixels.
+    A first look at a copy of at most ``size`` pixels a side says how large the tiles are; where they are far
+    from the size that the finder sees best, a second look brings them there, in overlapping parts where the
+    whole would be too large. ``score`` is the least confidence of a find.
     """
     height, width = image_bgr.shape[:2]
-    scale = scale_for((width, height), size)
+    scale = min(size / max(height, width), _MOST_ENLARGED)
     seen = _look(image_bgr, (0, 0, width, height), scale, model, score)
     tiles = _merge(seen)
-    if scale < 0.8 and tiles:
-        narrow = float(np.median([_sides(t.corners_xy_px)[0] * scale for t in tiles]))
-        if narrow < _SMALL_TILE_PX:
-            nearer = min(1.0, scale * _SMALL_TILE_PX * 1.8 / narrow)
-            parts = [
-                _look(image_bgr, window, nearer, model, score)
-                for window in _windows((width, height), round(size / nearer))
-            ]
-            tiles = _merge(_Candidates.join(parts))
     racks = _merge_racks(seen)
+    second = _second_scale(tiles, scale, size / max(height, width))
+    if second is not None:
+        side = round(_LARGEST_LOOK_PX / second)
+        parts = [_look(image_bgr, w, second, model, score) for w in _windows((width, height), side)]
+        tiles = _merge(_Candidates.join([*parts, seen.weakened(_FIRST_LOOK_WORTH, score)]))
     return Found(tuple(tiles), tuple(racks))
+
+
+def _second_scale(tiles: list[FoundTile], scale: float, fit: float) -> float | None:
+    """Return the scale of a second look, or None where the first will do; ``fit`` is the first one's scale."""
+    if not tiles:
+        # Tiles too small for the first look are not there at all in it.
+        return None if fit >= 1 else min(2.0 * scale, 1.0)
+    narrow = float(np.median([_sides(t.corners_xy_px)[0] for t in tiles])) * scale
+    if _LEAST_TILE_PX <= narrow <= _MOST_TILE_PX:
+        return None
+    best = min(scale * _BEST_TILE_PX / narrow, _MOST_ENLARGED)
+    return best if abs(np.log(best / scale)) > 0.25 else None
 
 
 def look_again(
@@ -103,11 +123,6 @@ def look_again(
     if not near or min(distance) > 0.4 * float(_sides(tile.corners_xy_px)[0]):
         return None
     return near[int(np.argmin(distance))]
-
-
-def scale_for(size_wh: tuple[int, int], longest: int) -> float:
-    """Return by how much a picture is scaled for the finder: small ones are enlarged, at most threefold."""
-    return min(longest / max(size_wh), 3.0)
 
 
 def _look(

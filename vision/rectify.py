@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.readings import Corners
 
-READ_SIZE_WH = (64, 80)
+READ_SIZE_WH = (48, 64)
 """Width and height of the crop that the classifier reads, pixels."""
 READ_MARGIN = 0.11
 """Margin around the face in that crop, in shares of the tile's side."""

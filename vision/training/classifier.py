@@ -27,7 +27,7 @@ class Crops:
     """Stored crops, sorted by picture."""
 
     crops: torch.Tensor
-    """uint8 BGR (M, 112, 88, 3)."""
+    """uint8 BGR (M, 88, 66, 3)."""
     number: torch.Tensor
     """int64 (M,), classes of :mod:`vision.training.shards`."""
     colour: torch.Tensor
@@ -79,7 +79,7 @@ def _homographies(quads: torch.Tensor, device: str) -> torch.Tensor:
 def augmented(
     stored: torch.Tensor, train: bool, generator: torch.Generator
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cut reading crops (N, 3, 80, 64) RGB 0..1 from stored ones, corners shifted at random; also the turn.
+    """Cut reading crops (N, 3, 64, 48) RGB 0..1 from stored ones, corners shifted at random; also the turn.
 
     A third of the training crops is turned by a half, some by a quarter, for the ``turn`` output.
     """

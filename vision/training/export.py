@@ -80,7 +80,7 @@ def export_finder(model: nn.Module, path: Path, metadata: dict[str, str]) -> dic
 def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dict[str, float]:
     """Write the classifier; return by how much the file's probabilities differ from the model's."""
     net = net.float().eval()
-    example = (torch.rand(3, 3, 80, 64), torch.rand(3, 3) * 0.5 + 0.5)
+    example = (torch.rand(3, 3, 64, 48), torch.rand(3, 3) * 0.5 + 0.5)
     names = ["number", "colour", "colour_alone", "turn"]
     axes = {name: {0: "tiles"} for name in ["crops", "white", *names]}
     torch.onnx.export(
@@ -91,7 +91,7 @@ def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dic
     run = OnnxModel.from_file(path)
     worst = 0.0
     for count in (1, 7):
-        crops, white = torch.rand(count, 3, 80, 64), torch.rand(count, 3) * 0.5 + 0.5
+        crops, white = torch.rand(count, 3, 64, 48), torch.rand(count, 3) * 0.5 + 0.5
         with torch.no_grad():
             want = [w.softmax(-1).numpy() for w in net(crops, white)]
         out = run({"crops": crops.numpy(), "white": white.numpy()})

@@ -36,19 +36,27 @@ class ShardPictures(Dataset[dict[str, Any]]):
     def __init__(self, folders: list[Path], size: int, limit: int | None = None) -> None:
         """Open every whole shard in ``folders``; items are ``size`` x ``size``."""
         self.size = size
+        self._folders, self._limit = folders, limit
+        self._known: set[Path] = set()
         self._index: list[tuple[int, int, int]] = []
         self._bins: list[NDArray[np.uint8]] = []
         self._objects: list[NDArray[np.float32]] = []
-        for stem in [s for folder in folders for s in shard_stems(folder)]:
+        self.labels: list[dict[str, Any]] = []
+        self.rescan()
+
+    def rescan(self) -> None:
+        """Take in shards that have come since: rendering may go on while training runs."""
+        stems = [s for folder in self._folders for s in shard_stems(folder) if s not in self._known]
+        for stem in stems:
+            self._known.add(stem)
             with np.load(stem.with_suffix(".npz")) as shard:
                 offsets, objects = shard["offsets"], shard["objects"]
             self._bins.append(np.memmap(stem.with_suffix(".bin"), np.uint8, mode="r"))
             for k in range(len(offsets) - 1):
                 self._index.append((len(self._bins) - 1, int(offsets[k]), int(offsets[k + 1])))
                 self._objects.append(objects[objects[:, 0] == k][:, 1:])
-        if limit is not None:
-            self._index = self._index[:limit]
-        self.labels: list[dict[str, Any]] = []
+        if self._limit is not None:
+            self._index = self._index[: self._limit]
 
     def __len__(self) -> int:
         """Return the number of pictures."""
@@ -89,7 +97,7 @@ def _warp(
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Turn by quarter turns, scale, shift, stretch a little; digits are never mirrored."""
     height, width = image.shape[:2]
-    scale = size / max(height, width) * float(np.exp(rng.uniform(math.log(0.55), math.log(1.7))))
+    scale = size / max(height, width) * float(np.exp(rng.uniform(math.log(0.7), math.log(2.2))))
     stretch = float(np.exp(rng.normal(0, 0.06)))
     angle = (rng.integers(4) if rng.random() < 0.5 else 0) * math.pi / 2 + rng.normal(0, 0.05)
     if scale < 0.7:
@@ -120,7 +128,7 @@ def _boxes(corners: NDArray[np.float32], size: int) -> tuple[NDArray[np.bool_], 
     low, high = corners.min(axis=1), corners.max(axis=1)
     inside_low, inside_high = np.clip(low, 0, size), np.clip(high, 0, size)
     shown = (inside_high - inside_low).prod(axis=1) / np.maximum((high - low).prod(axis=1), 1e-6)
-    keep = (shown >= _MIN_SHARE) & ((inside_high - inside_low).min(axis=1) >= 4)
+    keep = (shown >= _MIN_SHARE) & ((inside_high - inside_low).min(axis=1) >= 6)
     boxes = np.concatenate([(inside_low + inside_high) / 2, inside_high - inside_low], axis=1)
     return keep, boxes.astype(np.float32)
 
@@ -173,7 +181,7 @@ class FinderTrainer(ultra.PoseTrainer):
         loader = torch.utils.data.DataLoader(
             pictures, batch_size, shuffle=mode == "train", num_workers=workers, drop_last=mode == "train",
             collate_fn=ShardPictures.collate_fn, pin_memory=self.device.type == "cuda",
-            persistent_workers=workers > 0, prefetch_factor=4 if workers else None,
+            prefetch_factor=4 if workers else None,
         )  # fmt: skip
         loader.reset = lambda: None
         return loader
@@ -246,11 +254,16 @@ def train_finder(
         for group in t.optimizer.param_groups:
             group["lr"] = lr * factor
 
+    def on_epoch_start(t: FinderTrainer) -> None:
+        t.train_loader.dataset.rescan()
+
     def on_epoch(t: FinderTrainer) -> None:
         said = " ".join(f"{float(x):.3f}" for x in t.tloss.values()) if isinstance(t.tloss, dict) else t.tloss
-        print(f"epoch {t.epoch} {time.time() - started[0]:.0f} s {said}", flush=True)
+        took, pictures = time.time() - started[0], len(t.train_loader.dataset)
+        print(f"epoch {t.epoch} {took:.0f} s {pictures} pictures {said}", flush=True)
 
     trainer.add_callback("on_train_start", on_start)
+    trainer.add_callback("on_train_epoch_start", on_epoch_start)
     trainer.add_callback("on_train_epoch_end", on_epoch)
     trainer.add_callback("on_train_batch_start", on_batch)
     trainer.train()

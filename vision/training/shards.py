@@ -17,7 +17,7 @@ from datasets.labels import LabelledPicture
 from referee.tiles import Colour, Tile
 from vision.rectify import Pyramid, turned
 
-CROP_SIZE_WH = (88, 112)
+CROP_SIZE_WH = (66, 88)
 """Stored crops are larger than what the classifier reads, so that training can shift and turn within them."""
 CROP_MARGIN = 0.22
 """Margin of the stored crop, in shares of the tile's side."""

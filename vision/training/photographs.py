@@ -1,0 +1,58 @@
+"""Make shards of labelled photographs, for the last stage of training.
+
+``python -m vision.training.photographs FOLDER --split train --out .work/photos``
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.labels import LabelledPicture
+from datasets.photos import LabelledPhoto, load_photos
+from vision.training.shards import ShardWriter
+
+_GREY = (114, 114, 114)
+
+
+def masked(photo: LabelledPhoto) -> LabelledPicture:
+    """Return the photograph with its truth, faces that nobody labelled greyed out."""
+    picture = photo.picture()
+    image = picture.image_bgr.copy()
+    for quad in photo.ignore_xy_px:
+        cv2.fillConvexPoly(image, np.round(quad).astype(np.int32), _GREY)
+    return LabelledPicture(
+        image, picture.tiles, picture.racks_xy_px, picture.kind, picture.seed, picture.families
+    )
+
+
+def write_photographs(folder: Path, out: Path, split: str, repeat: int) -> int:
+    """Write the photographs of ``split`` ``repeat`` times (each pass shuffles crops anew); return how many."""
+    out.mkdir(parents=True, exist_ok=True)
+    # Nobody has labelled the racks' fronts: such pictures would teach the finder that there are none.
+    photos = [photo for photo in load_photos(folder, split=split) if photo.kind != "rack"]
+    for k in range(repeat):
+        writer = ShardWriter()
+        rng = np.random.default_rng(k)
+        for photo in photos:
+            writer.add(masked(photo), rng)
+        writer.write(out / f"photos-{split}-{k:03d}")
+    return len(photos)
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--split", default="train", choices=["train", "test"])
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--repeat", type=int, default=6)
+    args = parser.parse_args()
+    print(f"{write_photographs(args.folder, args.out, args.split, args.repeat)} photographs", flush=True)
+
+
+if __name__ == "__main__":
+    main()
