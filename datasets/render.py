@@ -25,11 +25,12 @@ from datasets.scene_faces import FaceBook
 from datasets.scene_ground import paint_contact, paint_ground, paint_room
 from datasets.scene_paint import BARE, Canvas, face_corners
 from datasets.scene_solids import paint_solid
-from datasets.sensor import develop, sample_sensor
+from datasets.sensor import blur_by_depth, develop, sample_sensor
 
 __all__ = ["PROFILES", "render_picture"]
 
 Array = NDArray[np.float64]
+Map = NDArray[np.float32]
 _SIZES = ((640, 480), (800, 600), (960, 720), (1024, 768), (1280, 960), (960, 540), (1280, 720))
 
 
@@ -133,6 +134,19 @@ def _label(plan: Plan, canvas: Canvas, blocks: list[Block], book: FaceBook) -> l
     return found
 
 
+def _focus(picture: Map, view: _View, rng: Generator) -> Map:
+    """Put what is much nearer or farther than the middle of the table out of focus."""
+    cam = view.camera
+    rays = cam.rays(4)
+    ahead = rays @ (cam.rotation[2] * [1, 1, -1]).astype(np.float32)
+    reach = np.float32(cam.position[2]) / np.maximum(-rays[..., 2], 0.02) * ahead
+    sharp = float(np.median(reach)) * rng.uniform(0.9, 1.1)
+    amount = np.abs(1 - sharp / np.maximum(reach, 0.1)) / rng.uniform(0.3, 0.8)
+    h, w = picture.shape[:2]
+    radius = float(np.clip(rng.uniform(0.03, 0.12) * view.tile_px, 0.7, 6))
+    return blur_by_depth(picture, cv2.resize(amount.astype(np.float32), (w, h)), radius)
+
+
 def _paint_all(canvas: Canvas, plan: Plan) -> None:
     """Paint the solids, farther groups first."""
     lens = canvas.camera.position
@@ -210,6 +224,8 @@ def render_picture(
         picture *= (
             np.exp(xs * np.float32(slope[0]))[None, :, None] * np.exp(ys * np.float32(slope[1]))[:, None, None]
         )
+    if plan.kind == "table" and rng.random() < 0.25:
+        picture = _focus(picture, view, rng)
     sensor = sample_sensor(rng, view.tile_px, clean=bool(rng.random() < 0.5))
     if rng.random() < 0.25:
         k1 = float(rng.uniform(-0.06, 0.08))

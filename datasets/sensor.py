@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from datasets.light import to_srgb
 
-__all__ = ["Sensor", "develop", "sample_sensor"]
+__all__ = ["Sensor", "blur_by_depth", "develop", "sample_sensor"]
 
 Map = NDArray[np.float32]
 
@@ -115,6 +115,16 @@ def disc(image: Map, radius: float) -> Map:
     grid = np.arange(size, dtype=np.float32) - size // 2
     kernel = np.clip(radius + 0.5 - np.hypot(grid[None], grid[:, None]), 0, 1).astype(np.float32)
     return np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REFLECT))
+
+
+def blur_by_depth(image: Map, amount: Map, radius: float) -> Map:
+    """Blur (H, W, 3) with discs of up to ``radius`` pixels where ``amount`` (H, W) is 1, not at all where it is 0."""
+    half, full = disc(image, radius / 2), disc(image, radius)
+    share = np.clip(amount, 0, 1)[..., None] * np.float32(2)
+    low, high = np.minimum(share, 1), np.maximum(share - 1, 0)
+    mixed = image + (half - image) * low
+    mixed += (full - mixed) * high
+    return np.asarray(mixed, dtype=np.float32)
 
 
 def _expose(light: Map, white: float, rng: Generator, sensor: Sensor) -> float:
