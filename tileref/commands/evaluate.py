@@ -3,7 +3,7 @@
 The folder holds images/NAME.jpg, labels/NAME.txt (class x1 y1 x2 y2 ..., in
 fractions) and classes.txt, or a truth.jsonl that also says which way is up and
 which tiles form sets. It needs a clone of the repository: what reads labels is
-not installed with the program.
+not installed with the program. --rendered measures on pictures made for it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from tileref.session import Session
 from tileref.status import Status
 from vision.errors import VisionError
+from vision.picture import Picture
+from vision.readings import PhotoReading
 
 if TYPE_CHECKING:
     from vision.evaluation.run import Outcome
@@ -26,7 +28,17 @@ _PARTS = ("all", "train", "test")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="labelled photographs")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("folder", type=Path, metavar="FOLDER", nargs="?", help="labelled photographs")
+    what.add_argument(
+        "--rendered",
+        type=_count,
+        metavar="N",
+        help="N rendered pictures of designs kept out of training instead",
+    )
+    parser.add_argument(
+        "--weights", type=Path, metavar="DIR", help="measure the models in DIR instead of the shipped ones"
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="write photos.csv and summary.md there")
     parser.add_argument(
         "--gallery", type=Path, metavar="DIR", help="write contact sheets of the failures there, one a kind"
@@ -42,7 +54,9 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Measure, print the summary and write what was asked for."""
     try:
         from vision.evaluation.gallery import Gallery
-        from vision.evaluation.run import evaluate_folder
+        from vision.evaluation.rendered import rendered_pictures
+        from vision.evaluation.run import evaluate_folder, evaluate_pictures
+        from vision.reader import Reader
     except ModuleNotFoundError as error:
         # The wheel carries no datasets; there is also another project's package of that name.
         if (error.name or "").split(".")[0] != "datasets":
@@ -52,6 +66,8 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
             "photographs is not installed with the program."
         )
         return Status.UNUSABLE
+    if arguments.weights is not None:
+        session.make_reader = lambda settings, box: Reader.load(settings, box, arguments.weights)
     gallery = Gallery() if arguments.gallery is not None else None
 
     def told(score: PictureScore) -> None:
@@ -59,15 +75,22 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
             session.complain(score.error)
         session.remark(f"{score.name}: {score.right} of {score.true} tiles right, {score.false} false.")
 
-    outcome = evaluate_folder(
-        arguments.folder,
-        lambda picture: session.reader().read(picture),
-        truth=arguments.truth,
-        split=None if arguments.split == "all" else arguments.split,
-        limit=arguments.limit,
-        gallery=gallery,
-        told=told,
-    )
+    def read(picture: Picture) -> PhotoReading:
+        return session.reader().read(picture)
+
+    if arguments.rendered is not None:
+        pictures = rendered_pictures(arguments.rendered)
+        outcome = evaluate_pictures(pictures, read, gallery, told, place=lambda p: p.kind)
+    else:
+        outcome = evaluate_folder(
+            arguments.folder,
+            read,
+            truth=arguments.truth,
+            split=None if arguments.split == "all" else arguments.split,
+            limit=arguments.limit,
+            gallery=gallery,
+            told=told,
+        )
     sys.stdout.write(outcome.summary)
     try:
         if arguments.out is not None:
