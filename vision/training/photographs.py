@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from datasets.labels import LabelledPicture
-from datasets.photos import LabelledPhoto, load_photos
+from datasets.photos import LabelledPhoto, Split, load_photos
 from vision.training.shards import ShardWriter
 
 _GREY = (114, 114, 114)
@@ -29,7 +29,7 @@ def masked(photo: LabelledPhoto) -> LabelledPicture:
     )
 
 
-def write_photographs(folder: Path, out: Path, split: str, repeat: int) -> int:
+def write_photographs(folder: Path, out: Path, split: Split, repeat: int) -> int:
     """Write the photographs of ``split`` ``repeat`` times (each pass shuffles crops anew); return how many."""
     out.mkdir(parents=True, exist_ok=True)
     # Nobody has labelled the racks' fronts: such pictures would teach the finder that there are none.
