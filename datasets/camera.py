@@ -8,6 +8,7 @@ centres at integers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 __all__ = ["Camera", "distortion_maps", "undistort_coordinates"]
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]  # float64
 NEAR = 0.3  # tile widths: nearer than this to the lens nothing is drawn
 
 
@@ -139,7 +140,7 @@ def undistort_coordinates(points: NDArray[np.float64], size_wh: tuple[int, int],
     for _ in range(12):  # fixed-point inverse; converges fast for the slight distortions used here
         radius2 = (result**2).sum(-1, keepdims=True) / ((w * w + h * h) / 4)
         result = source * (1 + k1) / (1 + k1 * radius2)
-    return result + centre
+    return np.asarray(result + centre)
 
 
 def resize_area(image: NDArray[np.float32], size_wh: tuple[int, int]) -> NDArray[np.float32]:

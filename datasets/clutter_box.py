@@ -32,15 +32,27 @@ def jumbled_box(plan: Plan, deck: Deck, rng: Generator) -> None:
     def slab(x: float, y: float, up: float, size: tuple[float, float, float], lift: float) -> None:
         frame = flat_frame(x, y, up, 0.0)
         scene.solids.append(
-            Block(frame, size, lambda _: Skin(surface), side_rgb=side, radius=0.05, bevel=0.04, gloss=0.3,
-                  plane=99, group=scene.new_group(), lift=lift)
-        )  # fmt: skip
+            Block(
+                frame,
+                size,
+                lambda _: Skin(surface),
+                side_rgb=side,
+                radius=0.05,
+                bevel=0.04,
+                gloss=0.3,
+                plane=99,
+                group=scene.new_group(),
+                lift=lift,
+            )
+        )
 
     slab(0, 0, 0.05, (wide, deep, 0.05), -30.0)
     # The far walls go under the tiles, the near one over them: the camera looks from the near side.
     for x, y, size in (
-        (-wide / 2, 0.0, (wall, deep, high)), (wide / 2, 0.0, (wall, deep, high)), (0.0, -deep / 2, (wide, wall, high)),
-    ):  # fmt: skip
+        (-wide / 2, 0.0, (wall, deep, high)),
+        (wide / 2, 0.0, (wall, deep, high)),
+        (0.0, -deep / 2, (wide, wall, high)),
+    ):
         slab(x, y, high, size, -20.0)
     slab(0.0, deep / 2, high, (wide, wall, high), 20.0)
     plan.azimuth = lambda r: float(r.normal(0, 12))

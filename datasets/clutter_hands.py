@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
@@ -11,12 +13,18 @@ from datasets.scene import Limb, Scene
 
 __all__ = ["reach_in"]
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]  # float64
 
 _SKINS = (
-    (244, 212, 190), (236, 194, 168), (224, 174, 146), (206, 152, 120), (186, 130, 98), (150, 100, 72),
-    (116, 76, 54), (84, 54, 40),
-)  # fmt: skip
+    (244, 212, 190),
+    (236, 194, 168),
+    (224, 174, 146),
+    (206, 152, 120),
+    (186, 130, 98),
+    (150, 100, 72),
+    (116, 76, 54),
+    (84, 54, 40),
+)
 
 
 def _segment(a: Array, b: Array, ra: float, rb: float) -> Array:
@@ -64,9 +72,9 @@ def _hand(rng: Generator, tip: Array, angle: float, scale: float, sleeve: bool) 
     if rng.random() < 0.15:
         nail = rng.uniform(0.1, 0.9, 3).astype(np.float32)
     segments: list[Array] = []
-    colours: list[NDArray[np.float32]] = []
+    colours: list[NDArray[Any]] = []
 
-    def add(segment: Array, first: NDArray[np.float32], last: NDArray[np.float32]) -> None:
+    def add(segment: Array, first: NDArray[Any], last: NDArray[Any]) -> None:
         segments.append(segment)
         colours.append(np.stack([first, last]).astype(np.float32))
 
@@ -79,9 +87,11 @@ def _hand(rng: Generator, tip: Array, angle: float, scale: float, sleeve: bool) 
         way = np.cos(spread) * forward + np.sin(spread) * side
         reach = length * (0.92, 1.0, 0.95, 0.76)[k]
         curl = {
-            "flat": rng.uniform(0.02, 0.2), "curled": rng.uniform(0.4, 0.7),
-            "point": 0.08 if k == 0 else rng.uniform(0.8, 1.1), "pinch": 0.35 if k < 2 else rng.uniform(0.5, 0.8),
-        }[pose]  # fmt: skip
+            "flat": rng.uniform(0.02, 0.2),
+            "curled": rng.uniform(0.4, 0.7),
+            "point": 0.08 if k == 0 else rng.uniform(0.8, 1.1),
+            "pinch": 0.35 if k < 2 else rng.uniform(0.5, 0.8),
+        }[pose]
         drop = min(0.25 + 0.3 * lift / max(scale, 0.1), 0.8) * (0.6 if pose == "flat" else 1.0)
         finger, marks = _finger(root, way, reach, (0.33, 0.35, 0.33, 0.28)[k] * scale, curl, drop)
         for segment, mark in zip(finger, marks, strict=True):
@@ -113,7 +123,7 @@ def _hand(rng: Generator, tip: Array, angle: float, scale: float, sleeve: bool) 
 
 
 def reach_in(scene: Scene, cam: Camera, tile_px: float, rng: Generator, covering: float) -> None:
-    """Let one or two hands reach in from a border; with ``covering`` 0 they stop near it, with 1 at the middle."""
+    """Let one or two hands reach in from a border, near it (``covering`` 0) or to the middle (1)."""
     w, h = cam.size_wh
     back = np.linalg.inv(cam.ground_homography())
 

@@ -5,6 +5,8 @@ Each returns an sRGB picture (H, W, 3), float32.
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.random import Generator
@@ -23,7 +25,7 @@ __all__ = [
     "phone",
 ]
 
-Picture = NDArray[np.float32]
+Picture = NDArray[Any]  # float32
 _FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
 
 
@@ -50,9 +52,14 @@ def _ink(rng: Generator) -> tuple[int, ...]:
 
 
 _PIPS = {
-    0: (), 1: ((0, 0),), 2: ((-1, -1), (1, 1)), 3: ((-1, -1), (0, 0), (1, 1)), 4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0)), 6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}  # fmt: skip
+    0: (),
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
 
 
 def _pips(
@@ -210,8 +217,13 @@ def phone(rng: Generator) -> Picture:
         image[18:382, 9:191] = (tone * 255).astype(np.uint8)
         for _ in range(int(rng.integers(2, 16))):
             x, y = int(rng.integers(12, 150)), int(rng.integers(24, 350))
-            cv2.rectangle(image, (x, y), (x + int(rng.integers(20, 40)), y + int(rng.integers(10, 40))),
-                          tuple(int(v) for v in rng.integers(10, 250, 3)), -1)  # fmt: skip
+            cv2.rectangle(
+                image,
+                (x, y),
+                (x + int(rng.integers(20, 40)), y + int(rng.integers(10, 40))),
+                tuple(int(v) for v in rng.integers(10, 250, 3)),
+                -1,
+            )
         _write(image, f"{rng.integers(0, 24)}:{rng.integers(10, 60)}", 50, 90, 34, (250, 250, 250), rng)
     return _done(image)
 

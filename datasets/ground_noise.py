@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-__all__ = ["colourise", "fbm", "lit_bumps", "mix", "noise", "rgb", "stretch", "wobble"]
+__all__ = ["colourise", "fbm", "finish", "lit_bumps", "mix", "noise", "rgb", "stretch", "wobble"]
 
-Map = NDArray[np.float32]
+Map = NDArray[Any]  # float32
 
 
 def noise(rng: Generator, size: int, cells_x: float, cells_y: float | None = None) -> Map:
@@ -55,7 +57,12 @@ def colourise(field: Map, stops: list[Map]) -> Map:
     part = (position - low)[:, None].astype(np.float32)
     ramp = (table[low] * (1 - part) + table[low + 1] * part).astype(np.float32)
     index = np.clip(field * 255, 0, 255).astype(np.uint8)
-    return ramp[index]
+    return np.asarray(ramp[index], dtype=np.float32)
+
+
+def finish(picture: Map) -> Map:
+    """Return a picture clipped to 0..1, float32."""
+    return np.asarray(np.clip(picture, 0, 1), dtype=np.float32)
 
 
 def stretch(field: Map) -> Map:
@@ -69,7 +76,7 @@ def lit_bumps(height: Map, rng: Generator, strength: float) -> Map:
     angle = rng.uniform(0, 2 * np.pi)
     slope = cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3) * np.float32(np.cos(angle))
     slope += cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3) * np.float32(np.sin(angle))
-    return np.clip(1 + slope * np.float32(strength / 8), 0.3, 1.7)
+    return np.asarray(np.clip(1 + slope * np.float32(strength / 8), 0.3, 1.7), dtype=np.float32)
 
 
 def wobble(rng: Generator, size: int, cells: float, amount: float) -> tuple[Map, Map]:

@@ -42,28 +42,61 @@ class Ground:
 
 
 _LAMINATES = {
-    "white": (240, 240, 238), "cold_white": (232, 238, 244), "cream": (240, 230, 206), "ivory": (246, 240, 222),
-    "pale_grey": (206, 208, 210), "grey": (160, 162, 166), "blue_grey": (170, 178, 196), "dark_grey": (78, 80, 84),
-    "black": (26, 26, 28), "red": (170, 36, 34), "green": (46, 104, 70), "blue": (44, 82, 150),
-    "beige": (212, 190, 156), "brown": (104, 70, 46), "yellow": (232, 200, 96), "teal": (38, 120, 124),
-    "pink": (232, 178, 186), "orange": (226, 130, 54),
-}  # fmt: skip
+    "white": (240, 240, 238),
+    "cold_white": (232, 238, 244),
+    "cream": (240, 230, 206),
+    "ivory": (246, 240, 222),
+    "pale_grey": (206, 208, 210),
+    "grey": (160, 162, 166),
+    "blue_grey": (170, 178, 196),
+    "dark_grey": (78, 80, 84),
+    "black": (26, 26, 28),
+    "red": (170, 36, 34),
+    "green": (46, 104, 70),
+    "blue": (44, 82, 150),
+    "beige": (212, 190, 156),
+    "brown": (104, 70, 46),
+    "yellow": (232, 200, 96),
+    "teal": (38, 120, 124),
+    "pink": (232, 178, 186),
+    "orange": (226, 130, 54),
+}
 _FELTS = {
-    "green": (28, 92, 56), "dark_green": (16, 58, 38), "red": (142, 24, 32), "blue": (30, 56, 120),
-    "burgundy": (88, 18, 30), "grey": (120, 120, 122), "black": (28, 28, 30), "purple": (78, 44, 110),
-    "beige": (200, 180, 146), "turquoise": (40, 140, 146),
-}  # fmt: skip
+    "green": (28, 92, 56),
+    "dark_green": (16, 58, 38),
+    "red": (142, 24, 32),
+    "blue": (30, 56, 120),
+    "burgundy": (88, 18, 30),
+    "grey": (120, 120, 122),
+    "black": (28, 28, 30),
+    "purple": (78, 44, 110),
+    "beige": (200, 180, 146),
+    "turquoise": (40, 140, 146),
+}
 _CLOTHS = {
-    "white": (240, 240, 236), "cream": (238, 228, 204), "red": (176, 26, 34), "dark_red": (120, 16, 26),
-    "green": (36, 98, 62), "blue": (40, 70, 140), "light_blue": (150, 184, 214), "yellow": (238, 208, 110),
-    "grey": (150, 150, 152), "linen": (206, 192, 166), "brown": (110, 80, 58), "black": (34, 34, 38),
-    "pink": (226, 170, 180), "lilac": (186, 170, 206),
-}  # fmt: skip
+    "white": (240, 240, 236),
+    "cream": (238, 228, 204),
+    "red": (176, 26, 34),
+    "dark_red": (120, 16, 26),
+    "green": (36, 98, 62),
+    "blue": (40, 70, 140),
+    "light_blue": (150, 184, 214),
+    "yellow": (238, 208, 110),
+    "grey": (150, 150, 152),
+    "linen": (206, 192, 166),
+    "brown": (110, 80, 58),
+    "black": (34, 34, 38),
+    "pink": (226, 170, 180),
+    "lilac": (186, 170, 206),
+}
 _MARBLES = {
-    "white": ((236, 236, 234), (120, 122, 126)), "warm_white": ((240, 232, 218), (150, 120, 92)),
-    "grey": ((186, 188, 192), (90, 92, 98)), "black": ((28, 28, 32), (190, 186, 178)),
-    "green": ((38, 72, 58), (150, 176, 160)), "beige": ((216, 196, 166), (160, 126, 92)),
-}  # fmt: skip
+    "white": ((236, 236, 234), (120, 122, 126)),
+    "warm_white": ((240, 232, 218), (150, 120, 92)),
+    "grey": ((186, 188, 192), (90, 92, 98)),
+    "black": ((28, 28, 32), (190, 186, 178)),
+    "green": ((38, 72, 58), (150, 176, 160)),
+    "beige": ((216, 196, 166), (160, 126, 92)),
+}
 
 
 def _procedural() -> tuple[Ground, ...]:
@@ -84,15 +117,24 @@ def _procedural() -> tuple[Ground, ...]:
     for kind in ("grey", "beige", "mixed", "dark", "red"):
         found.append(Ground(f"carpet/{kind}", "carpet", soft.carpet(kind), (0, 0), 1.5))
     singles: list[tuple[str, Maker, tuple[float, float], float]] = [
-        ("terrazzo", hard.terrazzo, (0.1, 0.6), 1.5), ("granite", hard.granite, (0.1, 0.8), 2),
-        ("cork", hard.cork, (0, 0), 1), ("concrete", hard.concrete, (0, 0.3), 2),
-        ("floor_tiles", hard.floor_tiles, (0.1, 0.7), 2), ("leather", hard.leather, (0, 0.4), 1),
-        ("glass_top", hard.glass_top, (0.5, 1.0), 2), ("knit", soft.knit, (0, 0), 2),
-        ("fur", soft.fur, (0, 0), 3), ("stripes", soft.stripes, (0, 0.1), 3), ("checks", soft.checks, (0, 0.2), 3),
-        ("tartan", soft.tartan, (0, 0), 2), ("flowers", soft.flowers, (0, 0.4), 3), ("sheet", soft.sheet, (0, 0), 3),
-        ("newspaper", soft.newspaper, (0, 0.1), 2), ("grass", soft.grass, (0, 0), 1),
+        ("terrazzo", hard.terrazzo, (0.1, 0.6), 1.5),
+        ("granite", hard.granite, (0.1, 0.8), 2),
+        ("cork", hard.cork, (0, 0), 1),
+        ("concrete", hard.concrete, (0, 0.3), 2),
+        ("floor_tiles", hard.floor_tiles, (0.1, 0.7), 2),
+        ("leather", hard.leather, (0, 0.4), 1),
+        ("glass_top", hard.glass_top, (0.5, 1.0), 2),
+        ("knit", soft.knit, (0, 0), 2),
+        ("fur", soft.fur, (0, 0), 3),
+        ("stripes", soft.stripes, (0, 0.1), 3),
+        ("checks", soft.checks, (0, 0.2), 3),
+        ("tartan", soft.tartan, (0, 0), 2),
+        ("flowers", soft.flowers, (0, 0.4), 3),
+        ("sheet", soft.sheet, (0, 0), 3),
+        ("newspaper", soft.newspaper, (0, 0.1), 2),
+        ("grass", soft.grass, (0, 0), 1),
         ("plastic", soft.plastic, (0.3, 0.8), 1.5),
-    ]  # fmt: skip
+    ]
     found += [Ground(name, name, make, gloss, weight) for name, make, gloss, weight in singles]
     return tuple(found)
 
@@ -100,10 +142,19 @@ def _procedural() -> tuple[Ground, ...]:
 PROCEDURAL = _procedural()
 """The procedural grounds."""
 
-HELD_OUT = frozenset({
-    "wood_cherry", "wood_light_oak", "marble_warm_white", "marble_green", "knit", "newspaper", "terrazzo", "tartan",
-    "photo_heldout",
-})  # fmt: skip
+HELD_OUT = frozenset(
+    {
+        "wood_cherry",
+        "wood_light_oak",
+        "marble_warm_white",
+        "marble_green",
+        "knit",
+        "newspaper",
+        "terrazzo",
+        "tartan",
+        "photo_heldout",
+    }
+)
 """Families that split "train" never shows."""
 
 

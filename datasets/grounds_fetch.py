@@ -51,7 +51,9 @@ class Source:
 
 
 SOURCES = (
-    Source("deb", "ufoai-textures", r"tex_(mattn|material|furniture|nature)/.*\.jpg", "GPL-2+, some CC-BY-3.0", 84),
+    Source(
+        "deb", "ufoai-textures", r"tex_(mattn|material|furniture|nature)/.*\.jpg", "GPL-2+, some CC-BY-3.0", 84
+    ),
     Source("deb", "sweethome3d", r"resources/textures/.*\.jpg", "GPL-2+", 30),
     Source("deb", "mypaint-data-extras", r"backgrounds/.*\.png", "GPL-2+", 30),
     Source("deb", "mate-backgrounds", r"mate/nature/.*\.jpg|Elephants\.jpg", "GPL-2+ and others", 14),
@@ -59,7 +61,7 @@ SOURCES = (
     Source("deb", "lomiri-wallpapers-20.04", r"backgrounds/.*\.jpg", "CC-BY-SA-4.0 and CC-BY-4.0", 6),
     Source("wheel", "scikit-image", r"data/(brick|grass|gravel|coffee|chelsea|page)\.png", "BSD-3 and CC0", 6),
     Source("wheel", "scikit-learn", r"images/(china|flower)\.jpg", "CC-BY", 2),
-)  # fmt: skip
+)
 """Where photographs come from."""
 
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from datasets.ground_noise import Map, colourise, fbm, lit_bumps, mix, noise, rgb, stretch, wobble
+from datasets.ground_noise import Map, colourise, fbm, finish, lit_bumps, mix, noise, rgb, stretch, wobble
 
 __all__ = [
     "concrete", "cork", "floor_tiles", "glass_top", "granite", "laminate", "leather", "marble", "planks",
@@ -109,7 +109,7 @@ def _specks(rng: Generator, picture: Map, texel: float, tones: list[Map], per_ti
         tone = tones[int(rng.integers(len(tones)))]
         radius_px = max(radius * texel, 0.6)
         if radius_px < 2.5:
-            cv2.circle(picture, (int(x), int(y)), int(round(radius_px)), tone.tolist(), -1)
+            cv2.circle(picture, (int(x), int(y)), round(radius_px), tone.tolist(), -1)
         else:
             angles = np.sort(rng.uniform(0, 2 * np.pi, 7))
             corners = np.stack([x + radius_px * np.cos(angles), y + radius_px * np.sin(angles)], 1)
@@ -150,7 +150,7 @@ def laminate(base: tuple[float, float, float]):  # type: ignore[no-untyped-def]
                 a, d = rng.uniform(0, size, 2), rng.normal(0, texel * 1.5, 2)
                 tone = (colour * rng.uniform(0.8, 1.15)).clip(0, 1).tolist()
                 cv2.line(picture, tuple(a.astype(int).tolist()), tuple((a + d).astype(int).tolist()), tone, 1)
-        return picture
+        return finish(picture)
 
     return make
 
@@ -168,7 +168,7 @@ def concrete(rng: Generator, size: int, texel: float) -> Map:
     tone = rng.uniform(70, 200)
     tint = rng.uniform(-8, 8, 3)
     field = 1 + 0.1 * fbm(rng, size, size / texel / 6, 5, 0.6) + 0.04 * fbm(rng, size, size / texel * 8, 2, 0.9)
-    return np.clip(field[..., None] * rgb(*(tone + tint)), 0, 1).astype(np.float32)
+    return finish(field[..., None] * rgb(*(tone + tint)))
 
 
 def floor_tiles(rng: Generator, size: int, texel: float) -> Map:
@@ -187,7 +187,7 @@ def floor_tiles(rng: Generator, size: int, texel: float) -> Map:
     grout = rgb(*([rng.uniform(60, 220)] * 3))
     for k in range(0, size, pitch):
         picture[k : k + joint], picture[:, k : k + joint] = grout, grout
-    return np.clip(picture, 0, 1)
+    return finish(picture)
 
 
 def leather(rng: Generator, size: int, texel: float) -> Map:
@@ -197,7 +197,7 @@ def leather(rng: Generator, size: int, texel: float) -> Map:
     cells = size / texel * rng.uniform(4, 8)
     bumps = np.abs(fbm(rng, size, cells, 2, 0.6))
     shade = lit_bumps(bumps, rng, 2.5) * (1 + 0.08 * fbm(rng, size, 4, 3))
-    return np.clip(shade[..., None] * colour, 0, 1).astype(np.float32)
+    return finish(shade[..., None] * colour)
 
 
 def glass_top(rng: Generator, size: int, texel: float) -> Map:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from datasets.ground_noise import Map, colourise, fbm, lit_bumps, mix, noise, rgb, stretch, wobble
+from datasets.ground_noise import Map, colourise, fbm, finish, lit_bumps, mix, noise, rgb, stretch, wobble
 
 __all__ = [
     "carpet", "checks", "cloth", "felt", "flowers", "fur", "grass", "knit", "newspaper", "plastic", "sheet",
@@ -38,7 +38,7 @@ def _threads(rng: Generator, size: int, pitch: float) -> Map:
     sx, sy = np.sin(grid)[None], np.sin(grid)[:, None]
     over = np.where(sx * sy > 0, np.abs(sy), np.abs(sx))
     uneven = 1 + 0.2 * noise(rng, size, size / pitch / 2, 6) + 0.2 * noise(rng, size, 6, size / pitch / 2)
-    return (0.75 + 0.4 * over * uneven).astype(np.float32)
+    return np.asarray(0.75 + 0.4 * over * uneven, dtype=np.float32)
 
 
 def _palette(rng: Generator) -> Map:
@@ -48,9 +48,16 @@ def _palette(rng: Generator) -> Map:
 
 
 _NATURAL = (
-    (92, 74, 60), (150, 122, 92), (206, 190, 164), (232, 226, 214), (118, 116, 116), (60, 58, 60), (70, 84, 104),
-    (128, 62, 52), (96, 104, 78),
-)  # fmt: skip
+    (92, 74, 60),
+    (150, 122, 92),
+    (206, 190, 164),
+    (232, 226, 214),
+    (118, 116, 116),
+    (60, 58, 60),
+    (70, 84, 104),
+    (128, 62, 52),
+    (96, 104, 78),
+)
 
 
 def _natural(rng: Generator) -> Map:
@@ -65,7 +72,7 @@ def felt(base: tuple[float, float, float]):  # type: ignore[no-untyped-def]
     def make(rng: Generator, size: int, texel: float) -> Map:
         fuzz = fbm(rng, size, size / texel * 6, 3, 0.9)
         field = 1 + np.float32(rng.uniform(0.03, 0.12)) * fuzz + 0.05 * fbm(rng, size, 4, 2)
-        return np.clip(field[..., None] * rgb(*base), 0, 1).astype(np.float32)
+        return finish(field[..., None] * rgb(*base))
 
     return make
 
@@ -78,7 +85,7 @@ def cloth(base: tuple[float, float, float]):  # type: ignore[no-untyped-def]
         pitch = texel * rng.uniform(0.03, 0.09)
         if pitch > 1.5:
             shade = shade * (1 + (_threads(rng, size, pitch) - 1) * rng.uniform(0.1, 0.5))
-        return np.clip(shade[..., None] * rgb(*base), 0, 1).astype(np.float32)
+        return finish(shade[..., None] * rgb(*base))
 
     return make
 
@@ -97,11 +104,11 @@ def carpet(kind: str):  # type: ignore[no-untyped-def]
         pitch = max(texel * rng.uniform(0.12, 0.4), 2.0)
         streaks = fbm(rng, size, size / pitch / 2, 2, 0.7, aspect=rng.uniform(4, 14))
         field = np.clip(0.55 + rng.uniform(0.2, 0.5) * streaks, 0, 1)
-        picture = colourise(field, tones) * _threads(rng, size, pitch)[..., None]
+        picture: Map = colourise(field, tones) * _threads(rng, size, pitch)[..., None]
         map_x, map_y = wobble(rng, size, size / pitch / 3, pitch * 0.5)
         picture = cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-        picture *= (1 + 0.12 * fbm(rng, size, size / pitch * 3, 1))[..., None]
-        return np.clip(picture, 0, 1)
+        picture = picture * (1 + 0.12 * fbm(rng, size, size / pitch * 3, 1))[..., None]
+        return finish(picture)
 
     return make
 
@@ -114,9 +121,7 @@ def knit(rng: Generator, size: int, texel: float) -> Map:
     leg = np.abs((x % 1.0) - 0.5)
     bump = np.abs(np.sin((y + leg * 1.6) * np.pi)) * (0.4 + 0.6 * np.abs(np.sin(x % 1.0 * 2 * np.pi)))
     shade = (0.55 + 0.5 * bump) * _folds(rng, size, texel, 0.5)
-    return np.clip(shade[..., None] * (_natural if rng.random() < 0.5 else _palette)(rng), 0, 1).astype(
-        np.float32
-    )
+    return finish(shade[..., None] * (_natural if rng.random() < 0.5 else _palette)(rng))
 
 
 def fur(rng: Generator, size: int, texel: float) -> Map:
@@ -128,7 +133,7 @@ def fur(rng: Generator, size: int, texel: float) -> Map:
     base = draw(rng)
     patches = np.clip(0.5 + 1.5 * fbm(rng, size, 3, 2), 0, 1) * rng.choice([0.0, 1.0])
     field = 0.85 + 0.3 * flow
-    return np.clip(field[..., None] * mix(base, draw(rng), patches), 0, 1).astype(np.float32)
+    return finish(field[..., None] * mix(base, draw(rng), patches))
 
 
 def _axis_bands(rng: Generator, size: int, texel: float, count: int) -> Map:
@@ -146,7 +151,7 @@ def stripes(rng: Generator, size: int, texel: float) -> Map:
     base = rgb(236, 232, 222) if rng.random() < 0.5 else _palette(rng)
     cover = np.broadcast_to(_axis_bands(rng, size, texel, 3)[None], (size, size))
     picture = mix(base, _palette(rng), cover) * _folds(rng, size, texel, 0.4)[..., None]
-    return np.clip(picture if rng.random() < 0.5 else picture.transpose(1, 0, 2), 0, 1).astype(np.float32)
+    return finish(picture if rng.random() < 0.5 else picture.transpose(1, 0, 2))
 
 
 def checks(rng: Generator, size: int, texel: float) -> Map:
@@ -158,7 +163,7 @@ def checks(rng: Generator, size: int, texel: float) -> Map:
         share = np.abs(line[None] - line[:, None])
     base = rgb(244, 242, 236) if rng.random() < 0.7 else _palette(rng)
     picture = mix(base, _palette(rng), share) * _folds(rng, size, texel, 0.4)[..., None]
-    return np.clip(picture, 0, 1)
+    return finish(picture)
 
 
 def tartan(rng: Generator, size: int, texel: float) -> Map:
@@ -170,12 +175,12 @@ def tartan(rng: Generator, size: int, texel: float) -> Map:
         picture = mix(picture, tone, np.broadcast_to(bands[None], (size, size)))
         picture = mix(picture, tone, np.broadcast_to(bands[:, None], (size, size)))
     picture *= (1 + 0.1 * fbm(rng, size, size / texel * 6, 2, 0.9))[..., None]
-    return np.clip(picture * _folds(rng, size, texel, 0.4)[..., None], 0, 1)
+    return finish(picture * _folds(rng, size, texel, 0.4)[..., None])
 
 
 def flowers(rng: Generator, size: int, texel: float) -> Map:
     """Oilcloth printed with flowers, dots or fruit."""
-    picture = np.empty((size, size, 3), np.float32)
+    picture: Map = np.empty((size, size, 3), np.float32)
     picture[:] = rgb(240, 236, 226) if rng.random() < 0.5 else _palette(rng)
     petals, dots = [_palette(rng) for _ in range(3)], rng.random() < 0.35
     pitch = texel * rng.uniform(0.6, 3.0)
@@ -193,7 +198,7 @@ def flowers(rng: Generator, size: int, texel: float) -> Map:
             cv2.circle(picture, spot, max(int(r * 0.45), 1), (tone * rng.uniform(0.85, 1.0)).tolist(), -1)
         cv2.circle(picture, (int(x), int(y)), max(int(r * 0.3), 1), (0.95, 0.8, 0.25), -1)
     picture = cv2.GaussianBlur(picture, (0, 0), 0.7)
-    return np.clip(picture * _folds(rng, size, texel, 0.3)[..., None], 0, 1)
+    return finish(picture * _folds(rng, size, texel, 0.3)[..., None])
 
 
 def sheet(rng: Generator, size: int, texel: float) -> Map:
@@ -202,7 +207,7 @@ def sheet(rng: Generator, size: int, texel: float) -> Map:
     shade = _folds(rng, size, texel, rng.uniform(0.6, 1.4)) * _folds(
         rng, size, texel * 0.4, rng.uniform(0.1, 0.6)
     )
-    return np.clip(shade[..., None] * base, 0, 1).astype(np.float32)
+    return finish(shade[..., None] * base)
 
 
 def newspaper(rng: Generator, size: int, texel: float) -> Map:
@@ -241,7 +246,7 @@ def newspaper(rng: Generator, size: int, texel: float) -> Map:
                 y += line
     picture = np.clip(picture, 0.05, 1) * _folds(rng, size, texel, 0.25)
     tint = rgb(255, 252, 242) if rng.random() < 0.7 else rgb(250, 226, 200)
-    return np.clip(picture[..., None] * tint, 0, 1).astype(np.float32)
+    return finish(picture[..., None] * tint)
 
 
 def grass(rng: Generator, size: int, texel: float) -> Map:
@@ -255,4 +260,4 @@ def plastic(rng: Generator, size: int, texel: float) -> Map:
     base = _palette(rng) if rng.random() < 0.5 else rgb(226, 228, 230)
     crinkle = _folds(rng, size, texel * 0.5, 1.2)
     sheen = np.clip(crinkle - 1.15, 0, 1) * 1.5
-    return np.clip(mix(base * crinkle[..., None], rgb(255, 255, 255), stretch(sheen) * 0.5), 0, 1)
+    return finish(mix(base * crinkle[..., None], rgb(255, 255, 255), stretch(sheen) * 0.5))

@@ -6,6 +6,7 @@ Positions are in tile widths on the table, see ``datasets.camera``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -16,7 +17,7 @@ from referee.tiles import ALL_TILES, JOKER, Colour, Tile
 
 __all__ = ["Deck", "Layout", "PlacedTile", "add_pool", "box_of_tiles", "scatter", "sets_on_table"]
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]  # float64
 NO_PLANE = 1_000  # raised tiles: no shadow plane fits them
 
 
@@ -65,7 +66,7 @@ class Layout:
 
 
 def _overlap(quad: Array, others: Array, gap: float) -> NDArray[np.bool_]:
-    """Return (N,) whether convex quads (N, 4, 2) come closer to ``quad`` (4, 2) than ``gap`` (separating axes)."""
+    """Return (N,) whether convex quads (N, 4, 2) come closer to ``quad`` (4, 2) than ``gap``."""
     apart = np.zeros(len(others), bool)
     for source in (np.broadcast_to(quad, others.shape), others):
         for k in (0, 1):
@@ -118,7 +119,7 @@ class Deck:
         if rng.random() < 0.45:
             number = int(rng.integers(1, 14))
             colours = list(Colour)
-            rng.shuffle(colours)  # type: ignore[arg-type]
+            rng.shuffle(colours)
             wanted = [Tile(colour, number) for colour in colours[: int(rng.integers(3, 5))]]
         else:
             length = int(np.clip(3 + rng.geometric(0.4) - 1, 3, 13))
@@ -165,13 +166,16 @@ def _lay(
     along = np.array([np.cos(heading), np.sin(heading)])
     across = np.array([-np.sin(heading), np.cos(heading)])
     at = 0.5
+    upside_down = rng.random(len(row)) < care.flipped
+    # Most tiles stand upright along the reading direction, or it would be another one.
+    upside_down[np.flatnonzero(upside_down)[max(0, (len(row) - 1) // 2) :]] = False
     for place, tile in enumerate(row):
         turn = rng.normal(0, care.turn)
         # Neighbours touch but do not sink into one another: a turned tile needs more room.
         room = 0.5 * layout.aspect * abs(np.sin(turn)) * 0.6
         at += room
         spot = np.array([x, y]) + at * along + rng.normal(0, care.shift) * across
-        flip = np.pi if rng.random() < care.flipped else 0.0
+        flip = np.pi if upside_down[place] else 0.0
         frame = flat_frame(float(spot[0]), float(spot[1]), layout.thickness, heading + turn + flip)
         layout.tiles.append(PlacedTile(tile, frame, layout.sets, place))
         layout.taken.append(footprint(float(spot[0]), float(spot[1]), heading + turn, 1.0, layout.aspect))
@@ -299,11 +303,8 @@ def add_pool(layout: Layout, rng: Generator, count: int) -> None:
             level = k % high_stack
             a = (cell % columns - columns / 2) * 1.05
             b = (cell // columns - columns / 2) * layout.aspect * 1.05
-            x, y = middle + [
-                a * np.cos(heading) - b * np.sin(heading),
-                a * np.sin(heading) + b * np.cos(heading),
-            ]
-            x, y = x + rng.normal(0, 0.03), y + rng.normal(0, 0.03)
+            x = middle[0] + a * np.cos(heading) - b * np.sin(heading) + rng.normal(0, 0.03)
+            y = middle[1] + a * np.sin(heading) + b * np.cos(heading) + rng.normal(0, 0.03)
             turn = heading + rng.normal(0, 0.03)
             if level == 0 and not layout.free(footprint(x, y, turn, 1.0, layout.aspect), 0.0):
                 continue

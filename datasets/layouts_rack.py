@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from datasets.ground_noise import fbm
+from datasets.ground_noise import fbm, finish
 from datasets.layouts import Deck, Layout, PlacedTile, footprint
 from datasets.scene import Block, Frame, Scene, ShadowPlane, Skin
 from datasets.scene_paint import lean_frame
 
 __all__ = ["Rack", "build_rack", "sample_rack"]
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]  # float64
 
 MATERIALS: dict[str, tuple[tuple[float, float, float], float, float]] = {
     # sRGB, gloss, opacity
@@ -80,7 +81,7 @@ def _texture(rng: Generator, material: str) -> NDArray[np.float32]:
     base = np.asarray(MATERIALS[material][0], np.float32)
     grain = fbm(rng, 256, 20, 3, 0.7, aspect=0.06 if material in ("oak", "pine", "walnut") else 1.0)
     strength = 0.16 if material in ("oak", "pine", "walnut") else float(rng.choice([0.0, 0.04, 0.12]))
-    return np.clip(base * (1 + np.float32(strength) * grain[..., None]), 0, 1).astype(np.float32)
+    return finish(base * (1 + np.float32(strength) * grain[..., None]))
 
 
 def _place_row(
@@ -127,7 +128,7 @@ def build_rack(
     deep = rack.step * t
     foot = np.array([at.origin[0], at.origin[1], 0.0]) + lean.n * t * np.cos(rack.tilt) * 0.5
     foot = foot + np.array([0, 0, 0.18 + (t + 0.1) * np.cos(rack.tilt)])
-    fallen_rgb = tuple(float(c) * 0.9 for c in base_rgb)
+    fallen_rgb = (base_rgb[0] * 0.9, base_rgb[1] * 0.9, base_rgb[2] * 0.9)
     style = str(rng.choice(["tight", "sets", "loose"], p=[0.4, 0.35, 0.25]))
 
     def panel(frame: Frame, size: tuple[float, float, float], rank: float, plane: int) -> None:

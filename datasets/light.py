@@ -7,6 +7,7 @@ Light is linear; a white, level, unshadowed surface receives about 1. Directions
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,8 +18,8 @@ from datasets.scene import Block, Drum, Limb, Scene, ShadowPlane, Solid
 
 __all__ = ["Lamp", "Light", "kelvin_rgb", "shadow_ratios", "to_linear", "to_srgb"]
 
-Array = NDArray[np.float64]
-Map = NDArray[np.float32]
+Array = NDArray[Any]  # float64
+Map = NDArray[Any]  # float32
 POINTS = 16  # outline points of a shadow caster
 
 
@@ -133,9 +134,9 @@ def caster_points(solid: Solid) -> list[Array]:
         spread = [(-w / 2 + inset, -h / 2 + inset), (w / 2 - inset, -h / 2 + inset)]
         spread += [(w / 2 - inset, h / 2 - inset), (-w / 2 + inset, h / 2 - inset)]
         corners = [f.point(a, b, c) for c in (0.0, -t) for a, b in spread]
-        return [np.array(corners + corners)]
+        return [np.array([*corners, *corners])]
     if isinstance(solid, Drum):
-        foot, rim = solid.centre, solid.centre + [0, 0, solid.height]
+        foot, rim = solid.centre, solid.centre + np.array([0, 0, solid.height])
         return [np.concatenate([_ring(foot, solid.radii[0], 8), _ring(rim, solid.radii[1], 8)])]
     if isinstance(solid, Limb):
         return [np.concatenate([_ring(s[:3], s[6], 8), _ring(s[3:6], s[7], 8)]) for s in solid.segments]
@@ -144,10 +145,10 @@ def caster_points(solid: Solid) -> list[Array]:
 
 def _visibility(
     plane: ShadowPlane, outlines: Array, lamp: Lamp, cam: Camera, scale: int, blur_px: float
-) -> NDArray[np.uint8]:
+) -> NDArray[Any]:
     """Return (h, w) how much of the lamp each pixel of the plane sees, 255 all of it."""
     w, h = (cam.size_wh[0] + scale - 1) // scale, (cam.size_wh[1] + scale - 1) // scale
-    shade = np.zeros((h, w), np.uint8)
+    shade: NDArray[Any] = np.zeros((h, w), np.uint8)
     if lamp.gobo is not None and lamp.gobo_from_table is not None:
         view = np.diag([1 / scale, 1 / scale, 1.0]) @ cam.ground_homography(float(plane.origin[2]))
         lit = cv2.warpPerspective(
@@ -158,7 +159,7 @@ def _visibility(
         return cv2.bitwise_not(shade)
     above = (outlines - plane.origin) @ plane.normal
     above = np.maximum(above, 0)
-    cast = np.zeros((h, w), np.uint8)
+    cast: NDArray[Any] = np.zeros((h, w), np.uint8)
     mask = np.empty((h, w), np.uint8)
     samples = lamp.samples[lamp.samples @ plane.normal > 0.05]
     for direction in samples:
@@ -193,7 +194,7 @@ def shadow_ratios(scene: Scene, cam: Camera, light: Light, tile_px: float) -> li
             continue
         dark = light.sky_rgb * (0.5 + 0.5 * plane.normal[2]) + light.bounce_rgb * (0.5 - 0.5 * plane.normal[2])
         full = light.on_normal(plane.normal)
-        total = np.empty(((h + scale - 1) // scale, (w + scale - 1) // scale, 3), np.float32)
+        total: Map = np.empty(((h + scale - 1) // scale, (w + scale - 1) // scale, 3), np.float32)
         total[:] = dark / full
         for lamp in light.lamps:
             share = lamp.rgb * max(0.0, float(plane.normal @ lamp.direction)) / full

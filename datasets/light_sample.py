@@ -1,4 +1,4 @@
-"""Draws the light of a scene: where lamps and windows are, how hard and how warm, and what stands before them."""
+"""Draws the light of a scene: where lamps and windows are, how hard, how warm, and what stands before them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _gobo(rng: Generator) -> NDArray[np.uint8]:
 
 
 def sample_light(rng: Generator, cam: Camera, span: float, shadows: int) -> Light:
-    """Draw a light for a table of which ``span`` tile widths are in view; fewer samples for many ``shadows``."""
+    """Draw a light for a view of ``span`` tile widths; fewer samples for many ``shadows``."""
     kind = str(rng.choice(["overcast", "room", "lamp", "sun"], p=[0.26, 0.34, 0.24, 0.16]))
     radius, share = {
         "overcast": (rng.uniform(0.5, 0.9), rng.uniform(0.3, 0.6)),
@@ -86,7 +86,6 @@ def sample_light(rng: Generator, cam: Camera, span: float, shadows: int) -> Ligh
     main = _towards(rng.uniform(28, 85) if kind != "sun" else rng.uniform(22, 65), rng.uniform(0, 360))
     if rng.random() < 0.2 and kind in ("lamp", "room"):
         # Where the lens sees the lamp mirrored: glare somewhere on the table.
-        w, h = cam.size_wh
         rays = cam.rays(16)
         ray = rays[int(rng.integers(rays.shape[0])), int(rng.integers(rays.shape[1]))]
         if ray[2] < -0.3:

@@ -7,6 +7,7 @@ from ``seed``; the same seed, split, size and profile give the same picture (wit
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -29,8 +30,8 @@ from datasets.sensor import blur_by_depth, develop, sample_sensor
 
 __all__ = ["PROFILES", "render_picture"]
 
-Array = NDArray[np.float64]
-Map = NDArray[np.float32]
+Array = NDArray[Any]  # float64
+Map = NDArray[Any]  # float32
 _SIZES = ((640, 480), (800, 600), (960, 720), (1024, 768), (1280, 960), (960, 540), (1280, 720))
 
 
@@ -194,7 +195,7 @@ def render_picture(
         weights = np.array([PROFILES[name] for name in names])
         profile = names[int(rng.choice(len(names), p=weights / weights.sum()))]
     size = _sample_size(rng) if size_wh is None else size_wh
-    design: Design = sample_design(rng, split=split)  # type: ignore[arg-type]
+    design: Design = sample_design(rng, split=split)
     book = FaceBook(design, rng)
     plan = make_plan(profile, design, rng, split)
     view = _fit(plan, size, rng)
@@ -237,15 +238,15 @@ def render_picture(
     families = {**design.families, "ground": plan.ground.family, "ground_name": plan.ground.name}
     families |= {"profile": profile, "sensor": sensor.kind, **plan.families}
     seen = [tile for tile in tiles if tile.visible > 0]
-    kind = "rack" if plan.kind == "rack" else ("table" if seen else "empty")
+    kind: Literal["table", "rack", "empty"] = plan.kind if seen else "empty"
     return LabelledPicture(
         image,
         tuple(seen),
         tuple(quad.astype(np.float32) for quad in racks),
-        kind if seen else "empty",
+        kind,
         seed,
         families,
-    )  # type: ignore[arg-type]
+    )
 
 
 def _moved(tile: LabelledTile, size: tuple[int, int], k1: float) -> LabelledTile:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.random import Generator
@@ -15,8 +17,8 @@ from datasets.scene_paint import Canvas
 
 __all__ = ["paint_contact", "paint_ground", "paint_room"]
 
-Array = NDArray[np.float64]
-Map = NDArray[np.float32]
+Array = NDArray[Any]  # float64
+Map = NDArray[Any]  # float32
 
 
 def _texture_on(cam: Camera, texture: Map, texel: float, up: float, angle: float, offset: Array) -> Map:

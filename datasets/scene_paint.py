@@ -7,6 +7,8 @@ label where its face shows, ``COVERED`` where anything else stands, ``BARE`` for
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,8 +21,8 @@ from datasets.scene import Block, Frame
 __all__ = ["BARE", "COVERED", "Canvas", "blend", "outline_mask", "paint_block", "roi_of"]
 
 BARE, COVERED = -1, -2
-Array = NDArray[np.float64]
-Map = NDArray[np.float32]
+Array = NDArray[Any]  # float64
+Map = NDArray[Any]  # float32
 Box = tuple[int, int, int, int]
 
 
@@ -175,7 +177,7 @@ def _side_colours(block: Block, canvas: Canvas, box: Box, top: Array, low: Array
         if float(n3 @ (canvas.camera.position - frame.point(*points[k]))) <= 0:
             continue
         glow = albedo * canvas.lamps.on_normal(n3)
-        for lo, hi in zip(bands[:-1], bands[1:], strict=True):
+        for lo, hi in pairwise(bands):
             quad = np.array(
                 [
                     top[k] + lo * (low[k] - top[k]),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +15,8 @@ from datasets.scene_paint import COVERED, Canvas, blend, outline_mask, paint_blo
 
 __all__ = ["paint_solid"]
 
-Array = NDArray[np.float64]
-Map = NDArray[np.float32]
+Array = NDArray[Any]  # float64
+Map = NDArray[Any]  # float32
 
 
 def paint_solid(canvas: Canvas, solid: Solid) -> None:
@@ -54,8 +56,8 @@ def _paint_limb(canvas: Canvas, limb: Limb) -> None:
     w, h = (x2 - x1 + scale - 1) // scale, (y2 - y1 + scale - 1) // scale
     base = depth.mean()
     relief = np.full((h, w), -1e6, np.float32)
-    edge = np.full((h, w), -1e3, np.float32)
-    colour = np.zeros((h, w, 3), np.float32)
+    edge: Map = np.full((h, w), -1e3, np.float32)
+    colour: Map = np.zeros((h, w, 3), np.float32)
     for k in range(len(ends)):
         part = roi_of(
             np.concatenate([ends[k] - radii[k][:, None], ends[k] + radii[k][:, None]]), cam.size_wh, 2 * scale
@@ -90,7 +92,7 @@ def _paint_limb(canvas: Canvas, limb: Limb) -> None:
     if not covered.any():
         return
     floor = float(relief[covered].min())
-    smooth = cv2.GaussianBlur(
+    smooth: Map = cv2.GaussianBlur(
         np.maximum(relief, floor), (0, 0), float(np.clip(0.1 * radii.mean() / scale, 0.6, 5))
     )
     colour = (
@@ -106,7 +108,7 @@ def _paint_limb(canvas: Canvas, limb: Limb) -> None:
     local = np.stack([nx * steep, ny * steep, -np.ones_like(nx)], axis=-1)
     local /= np.sqrt((local * local).sum(-1, keepdims=True))
     normals = (local @ cam.rotation.astype(np.float32)) * np.array([1, 1, -1], np.float32)
-    lit = colour * canvas.lamps.diffuse(normals)
+    lit: Map = colour * canvas.lamps.diffuse(normals)
     view = cam.position - limb.middle()
     views = np.broadcast_to((view / np.linalg.norm(view)).astype(np.float32), normals.shape)
     if limb.gloss > 0:
@@ -142,7 +144,11 @@ def _paint_drum(canvas: Canvas, drum: Drum) -> None:
     # Across the picture from one flank to the other the side turns its normal from left to right.
     axis = cam.project(np.stack([foot, rim]))[0]
     upward = axis[1] - axis[0]
-    upward = upward / max(np.linalg.norm(upward), 1e-6) if np.linalg.norm(upward) > 1 else np.array([0.0, -1.0])
+    upward = (
+        upward / max(float(np.linalg.norm(upward)), 1e-6)
+        if np.linalg.norm(upward) > 1
+        else np.array([0.0, -1.0])
+    )
     right = np.array([-upward[1], upward[0]])
     middle = (axis[0] + axis[1]) / 2
     half = max(float(np.abs((hull - middle) @ right).max()), 1.0)
@@ -150,10 +156,10 @@ def _paint_drum(canvas: Canvas, drum: Drum) -> None:
     across = np.clip(((xs - middle[0]) * right[0] + (ys - middle[1]) * right[1]) / half, -0.999, 0.999)
     towards = cam.position - drum.centre
     towards = towards * [1, 1, 0]
-    towards = towards / max(np.linalg.norm(towards), 1e-6)
+    towards = towards / max(float(np.linalg.norm(towards)), 1e-6)
     local_right = (np.array([right[0], right[1], 0.0]) @ cam.rotation) * [1, 1, -1]
     local_right = local_right * [1, 1, 0]
-    local_right = local_right / max(np.linalg.norm(local_right), 1e-6)
+    local_right = local_right / max(float(np.linalg.norm(local_right)), 1e-6)
     turn = across[..., None].astype(np.float32)
     normals = turn * local_right.astype(np.float32) + np.sqrt(1 - turn**2) * towards.astype(np.float32)
     lit = _tone(drum.side_rgb).astype(np.float32) * canvas.lamps.diffuse(normals)

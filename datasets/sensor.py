@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ from datasets.light import to_srgb
 
 __all__ = ["Sensor", "blur_by_depth", "develop", "sample_sensor"]
 
-Map = NDArray[np.float32]
+Map = NDArray[Any]  # float32
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Sensor:
 
 
 def sample_sensor(rng: Generator, tile_px: float, clean: bool) -> Sensor:
-    """Draw a sensor; ``clean`` ones are an ordinary phone in good light. Blurs are kept readable by tile size."""
+    """Draw a sensor; ``clean`` is an ordinary phone in good light. Blurs are kept readable."""
     kind = (
         "phone"
         if clean
@@ -80,14 +81,20 @@ def sample_sensor(rng: Generator, tile_px: float, clean: bool) -> Sensor:
         blur_px=float(rng.uniform(0.3, 0.75) + (rng.uniform(0, 0.5) if webcam else 0)),
         defocus_px=float(rng.uniform(0.008, 0.045) * readable) if often(0.3) else 0.0,
         motion_px=(float(shake * np.cos(way)), float(shake * np.sin(way))),
-        noise=float(rng.uniform(0.002, 0.008) if clean else rng.uniform(0.002, 0.02) + (rng.uniform(0, 0.03) if dim else 0)),
+        noise=float(
+            rng.uniform(0.002, 0.008)
+            if clean
+            else rng.uniform(0.002, 0.02) + (rng.uniform(0, 0.03) if dim else 0)
+        ),
         chroma=float(rng.uniform(0, 0.02) if dim else rng.uniform(0, 0.004)),
         smear=bool(often(0.15) or (dim and rng.random() < 0.5)),
         sharpen=float(rng.choice([0.0, 0.4, 0.8, 1.5], p=[0.35, 0.35, 0.2, 0.1])),
         fringe=float(rng.uniform(-0.0015, 0.0015) if often(0.3) else 0.0),
         shrink=float(rng.uniform(0.5, 0.85)) if webcam and tile_px > 34 and rng.random() < 0.6 else 1.0,
-        jpeg=int(rng.integers(78, 96)) if clean else int(rng.choice([rng.integers(25, 60), rng.integers(60, 96)], p=[0.25, 0.75])),
-    )  # fmt: skip
+        jpeg=int(rng.integers(78, 96))
+        if clean
+        else int(rng.choice([rng.integers(25, 60), rng.integers(60, 96)], p=[0.25, 0.75])),
+    )
 
 
 def _motion(image: Map, vector: tuple[float, float]) -> Map:
@@ -118,7 +125,7 @@ def disc(image: Map, radius: float) -> Map:
 
 
 def blur_by_depth(image: Map, amount: Map, radius: float) -> Map:
-    """Blur (H, W, 3) with discs of up to ``radius`` pixels where ``amount`` (H, W) is 1, not at all where it is 0."""
+    """Blur (H, W, 3) with discs of ``radius`` pixels where ``amount`` (H, W) is 1, not where it is 0."""
     half, full = disc(image, radius / 2), disc(image, radius)
     share = np.clip(amount, 0, 1)[..., None] * np.float32(2)
     low, high = np.minimum(share, 1), np.maximum(share - 1, 0)

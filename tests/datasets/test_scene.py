@@ -59,8 +59,10 @@ def test_every_profile_gives_a_picture_and_a_truth_that_agree(profile: str) -> N
         assert 0 < tile.visible <= 1
         assert 0 <= tile.numeral_visible <= 1
         if tile.visible == 1:
-            assert tile.corners_xy_px.min() > -2
-            assert (tile.corners_xy_px.max(axis=0) < np.array(SMALL) + 2).all()
+            edges = np.linalg.norm(np.diff(tile.corners_xy_px, axis=0), axis=1)
+            room = 2 + 0.12 * edges.max()  # the corners of a rounded face lie off it
+            assert tile.corners_xy_px.min() > -room
+            assert (tile.corners_xy_px.max(axis=0) < np.array(SMALL) + room).all()
         # Seen from its front a face runs clockwise; a mirrored one would not.
         x, y = tile.corners_xy_px.T
         assert float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) > 0
@@ -191,7 +193,7 @@ def test_sets_keep_their_order_and_the_stock(seed: int) -> None:
             assert (steps @ way > 0).all()
             # Most tiles stand upright along the reading direction.
             upright = [float(t.frame.u @ way) > 0 for t in row]
-            assert sum(upright) >= 1
+            assert 2 * sum(upright) > len(row)
 
 
 def test_held_out_grounds_and_racks_stay_apart() -> None:
