@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.evaluation.layout_tables import CLASSES, LaidTable, draw_rack, draw_table
+from vision.evaluation.layout_classes import CLASSES
+from vision.evaluation.layout_tables import LaidTable, draw_rack, draw_table
 from vision.layout import Layout, read_layout
 
 Floats = NDArray[np.float64]

@@ -34,6 +34,7 @@ _LEAST_CUT = 0.13
 # A tile upside down is rare within a set; across sets, players sit on both sides.
 _FLIP_WITHIN = 0.12
 _FLIP_BETWEEN = 0.4
+_TINY = np.float32(1e-35)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +73,8 @@ def candidate_links(frames: TileFrames) -> Links:
     centre, right = frames.centre_xy, frames.right_xy
     between = centre[None] - centre[:, None]
     reach = MAX_GAP + 1.4
-    first, second = np.nonzero(np.triu((between**2).sum(axis=2) < reach**2, 1))
+    near = (between**2).sum(axis=2) < reach**2
+    first, second = np.nonzero(np.triu(near & frames.alike[:, None] & frames.alike[None], 1))
     found: list[tuple[Ints, Floats, Floats, Floats, NDArray[np.bool_]]] = []
     for one in (-1, 1):
         for other in (-1, 1):
@@ -91,7 +93,9 @@ def candidate_links(frames: TileFrames) -> Links:
             gap = gap - frames.height * np.sin(0.5 * np.abs(turn))
             near = (gap > _MIN_GAP) & (gap < MAX_GAP) & (np.abs(offset) < _MAX_OFFSET)
             near &= np.abs(turn) < _MAX_TURN
-            near[near] &= ~_blocked(frames, first[near], second[near], start[near], step[near])
+            # A tile fits between only where there is room for it.
+            wide = np.flatnonzero(near & (gap > 0.3))
+            near[wide] &= ~_blocked(frames, first[wide], second[wide], start[wide], step[wide])
             sides = np.column_stack([2 * first + (one > 0), 2 * second + (other > 0)])[near]
             flipped = np.full(int(near.sum()), one == other)
             found.append((sides, gap[near], offset[near], turn[near], flipped))
@@ -105,7 +109,7 @@ def _blocked(frames: TileFrames, first: Ints, second: Ints, start: Floats, step:
     away = points[:, :, None] - frames.centre_xy[None, None]
     along = np.abs((away * frames.right_xy).sum(axis=3))
     across = np.abs((away * frames.down_xy).sum(axis=3))
-    inside = ((along < 0.4) & (across < 0.4 * frames.height)).any(axis=1)
+    inside = ((along < 0.4) & (across < 0.4 * frames.height)).any(axis=1) & frames.alike
     rows = np.arange(len(first))
     inside[rows, first] = False
     inside[rows, second] = False
@@ -188,14 +192,18 @@ def within_probability(links: Links, sample: Ints, noise: float) -> Floats:
     # Half of the neighbours on one line are laid as neatly as a set, so that neatness alone joins nothing.
     apart = 0.35 * gap_between[:, None] * (pose_within + pose_between)[None] + 0.3 * chance
     prior = np.log(gap_prior / gap_prior.sum()) + np.log(pose_prior / pose_prior.sum()).T
-    seen, other = within[:, :, sample], apart[:, :, sample]
-    evidence = np.stack(
-        [prior + np.log(share * seen + (1 - share) * other + 1e-300).sum(axis=2) for share in _SHARE_WITHIN]
-    )
-    weight = np.exp(evidence - evidence.max())
-    weight /= weight.sum()
-    total = np.zeros(len(links))
-    for share, part in zip(_SHARE_WITHIN, weight, strict=True):
-        likely = share * within
-        total += (part[..., None] * (likely / (likely + (1 - share) * apart + 1e-300))).sum(axis=(0, 1))
-    return total
+    # Single precision: these logarithms are most of the work.
+    seen, other = (values[:, :, sample].astype(np.float32) for values in (within, apart))
+    total, mass = np.zeros(len(links)), 0.0
+    evidence = [
+        prior + np.log(np.float32(share) * seen + np.float32(1 - share) * other + _TINY).sum(axis=2)
+        for share in _SHARE_WITHIN
+    ]
+    best = max(float(part.max()) for part in evidence)
+    for share, part in zip(_SHARE_WITHIN, evidence, strict=True):
+        weight = np.exp(part - best)
+        telling = weight > 1e-4
+        likely = share * within[telling]
+        total += weight[telling] @ (likely / (likely + (1 - share) * apart[telling] + 1e-300))
+        mass += float(weight[telling].sum())
+    return total / mass

@@ -23,7 +23,9 @@ Floats = NDArray[np.float64]
 _ASPECT = 1.4
 _ASPECT_SD = 0.12
 # Relative change of scale from one tile to the next: a camera is seldom nearer than some twenty tiles.
-_SLOPE_SD = 0.03
+_SLOPE_SD = 0.05
+# Areas, as a share of the usual one, between which a quad can be a whole tile.
+_ALIKE = (0.5, 1.8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +42,8 @@ class TileFrames:
     """Height of a tile, in tile widths, shared by all."""
     noise: float
     """Typical error of one corner coordinate, tile widths, judged by how well the tiles fit one size."""
+    alike: NDArray[np.bool_]
+    """Shape (N,): False for what is far too large or too small to be one whole tile."""
 
     @property
     def down_xy(self) -> Floats:
@@ -73,8 +77,14 @@ def tile_frames(corners: Floats, trusted: NDArray[np.bool_] | None = None) -> Ti
     depth = points @ horizon[1:] + horizon[0]
     # A tile beyond the fitted horizon is a false find; keep it finite and far away.
     flat = points / np.maximum(depth, 0.1)[..., None]
+    # On the plane all tiles have one area; what has not is no tile, or not all of one.
+    areas = quad_areas(flat)
+    size = areas / max(float(np.median(areas[usable])), 1e-9)
+    alike = (size > _ALIKE[0]) & (size < _ALIKE[1])
+    if (usable & alike).any():
+        usable = usable & alike
     metric, height = _metric(flat, usable)
-    return _frames(flat @ metric, height, usable)
+    return _frames(flat @ metric, height, usable, alike)
 
 
 def _horizon(points: Floats, usable: NDArray[np.bool_]) -> Floats:
@@ -83,19 +93,29 @@ def _horizon(points: Floats, usable: NDArray[np.bool_]) -> Floats:
     places = chosen.mean(axis=1)
     roots = np.cbrt(np.maximum(quad_areas(chosen), 1e-6))
     design = np.column_stack([np.ones(len(places)), places])
-    weights = np.ones(len(places))
-    line = np.array([float(np.median(roots)), 0.0, 0.0])
-    for _ in range(6):
-        residual = roots - design @ line
-        spread = max(1.4826 * float(np.median(np.abs(residual))), 0.002)
-        weights = 1.0 / (1.0 + (residual / (2.0 * spread)) ** 2)
-        normal = (design.T * weights) @ design / spread**2 + np.diag([0.0, _SLOPE_SD**-2, _SLOPE_SD**-2])
-        line = np.linalg.solve(normal, (design.T * weights) @ roots / spread**2)
-    line /= line[0]
+    level = float(np.median(roots))
+    # From a level start false finds are thrown out, from a least-squares start a steep view is followed.
+    starts = [np.array([level, 0.0, 0.0]), np.linalg.lstsq(design, roots, rcond=None)[0]]
+    fits = [_settle(design, roots, start) for start in starts[: 2 if len(places) > 3 else 1]]
+    line = min(fits, key=lambda fit: fit[0])[1]
+    line = np.asarray(line / line[0], dtype=np.float64)
     lowest = float((design @ line).min())
     if lowest < 0.2:
         line[1:] *= 0.8 / (1.0 - lowest)
     return np.asarray(line)
+
+
+def _settle(design: Floats, roots: Floats, line: Floats) -> tuple[float, Floats]:
+    """Fit the line robustly (Cauchy) from a start; return what it costs, and the line."""
+    tilt = np.diag([0.0, _SLOPE_SD**-2, _SLOPE_SD**-2])
+    for _ in range(8):
+        residual = roots - design @ line
+        spread = max(1.4826 * float(np.median(np.abs(residual))), 0.004)
+        weights = 1.0 / (1.0 + (residual / (2.0 * spread)) ** 2)
+        normal = (design.T * weights) @ design / spread**2 + tilt
+        line = np.linalg.solve(normal, (design.T * weights) @ roots / spread**2)
+    away = float(np.log1p(((roots - design @ line) / 0.02) ** 2).sum())
+    return away + float((line[1:] ** 2).sum()) / _SLOPE_SD**2, line
 
 
 def _metric(flat: Floats, usable: NDArray[np.bool_]) -> tuple[Floats, float]:
@@ -140,7 +160,7 @@ def _metric(flat: Floats, usable: NDArray[np.bool_]) -> tuple[Floats, float]:
     return (vectors * np.sqrt(values)) @ vectors.T, float(np.sqrt(solution[3]))
 
 
-def _frames(plane: Floats, height: float, usable: NDArray[np.bool_]) -> TileFrames:
+def _frames(plane: Floats, height: float, usable: NDArray[np.bool_], alike: NDArray[np.bool_]) -> TileFrames:
     right = 0.5 * (plane[:, 1] - plane[:, 0] + plane[:, 2] - plane[:, 3])
     down = 0.5 * (plane[:, 3] - plane[:, 0] + plane[:, 2] - plane[:, 1])
     # The rotation of the standard rectangle that fits the four corners best (Procrustes).
@@ -156,4 +176,4 @@ def _frames(plane: Floats, height: float, usable: NDArray[np.bool_]) -> TileFram
     model = signs[None, :, :1] * axis[:, None] + height * signs[None, :, 1:] * below[:, None]
     misfit = ((plane - centre[:, None] - model) ** 2).sum(axis=(1, 2)) / 5.0
     noise = float(np.sqrt(np.median(misfit[usable])))
-    return TileFrames(centre, axis, width, height, noise)
+    return TileFrames(centre, axis, width, height, noise, alike)
