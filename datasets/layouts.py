@@ -220,7 +220,8 @@ def sets_on_table(layout: Layout, deck: Deck, rng: Generator, count: int) -> Non
 
 def _in_rows(layout: Layout, rows: list[list[Tile]], care: Care, rng: Generator) -> None:
     """Level rows: sets end to end with gaps, rows from touching to far apart."""
-    set_gap = float(rng.choice([0.15, 0.35, 0.8, 1.6]))
+    # Between sets there is more room than within them, or a person could not tell them apart either.
+    set_gap = float(rng.choice([0.2, 0.35, 0.8, 1.6])) + care.gap + 3 * care.gap_spread
     row_gap = float(rng.choice([0.0, 0.08, 0.3, 0.9], p=[0.2, 0.2, 0.3, 0.3])) + 2 * care.shift
     total = sum(_length(row, care) + set_gap for row in rows)
     wide = max(np.sqrt(total * (layout.aspect + row_gap) * rng.uniform(0.8, 2.2)), 5.0)
@@ -238,7 +239,7 @@ def _in_rows(layout: Layout, rows: list[list[Tile]], care: Care, rng: Generator)
         c, s = np.cos(tilt), np.sin(tilt)
         spot = np.array([left[0] * c - left[1] * s, left[0] * s + left[1] * c])
         _lay(layout, row, spot[0], spot[1], heading + way, care, rng)
-        x += length + set_gap * rng.uniform(0.6, 1.5)
+        x += length + set_gap * rng.uniform(0.8, 1.5)
 
 
 def scatter(

@@ -66,7 +66,7 @@ def sample_rack(rng: Generator, split: str) -> Rack:
     names = [n for n in MATERIALS if split == "final" or (n in held) == (split == "heldout")]
     return Rack(
         material=names[int(rng.integers(len(names)))],
-        rows=int(rng.choice([1, 2, 3], p=[0.25, 0.5, 0.25])),
+        rows=int(rng.choice([1, 2, 3], p=[0.22, 0.46, 0.32])),
         width=float(rng.uniform(7.5, 16)),
         tilt=float(np.radians(rng.uniform(48, 82))),
         rise=float(rng.uniform(0.78, 1.08)),

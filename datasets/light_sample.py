@@ -36,11 +36,31 @@ def _spread(rng: Generator, direction: Array, radius: float, count: int) -> Arra
     return result
 
 
+def _hand_shadow(picture: NDArray[np.uint8], rng: Generator) -> None:
+    """Blot out the shadow of a hand and arm that are above the picture's frame."""
+    wide = int(rng.integers(26, 60))
+    x, y = int(rng.integers(100, 280)), int(rng.integers(140, 260))
+    cv2.ellipse(picture, (x, y), (wide, int(wide * 1.15)), 0, 0, 360, 0, -1)
+    cv2.line(picture, (x, y), (x + int(rng.normal(0, 80)), 500), 0, int(wide * 1.3))
+    for k in range(4):
+        lean = (k - 1.5) * rng.uniform(0.1, 0.25)
+        length = wide * rng.uniform(0.9, 2.4)
+        root = (x + int((k - 1.5) * wide * 0.5), y - wide // 2)
+        tip = (int(root[0] + length * np.sin(lean)), int(root[1] - length * np.cos(lean)))
+        cv2.line(picture, root, tip, 0, max(int(wide * 0.36), 2))
+    thumb = (x + int(wide * 1.7), y - int(wide * rng.uniform(0, 0.8)))
+    cv2.line(picture, (x + wide // 2, y + wide // 3), thumb, 0, max(int(wide * 0.4), 2))
+
+
 def _gobo(rng: Generator) -> NDArray[np.uint8]:
     """Return a shadow pattern: window bars, slats, leaves, a leaning person, a straight edge."""
     size = 384
     picture = np.full((size, size), 255, np.uint8)
-    kind = str(rng.choice(["slats", "window", "leaves", "person", "edge"], p=[0.2, 0.2, 0.15, 0.3, 0.15]))
+    kind = str(
+        rng.choice(
+            ["slats", "window", "leaves", "person", "edge", "hand"], p=[0.18, 0.17, 0.13, 0.22, 0.1, 0.2]
+        )
+    )
     if kind == "slats":
         pitch = int(rng.integers(18, 70))
         for y in range(0, size, pitch):
@@ -66,6 +86,8 @@ def _gobo(rng: Generator) -> NDArray[np.uint8]:
         if rng.random() < 0.6:  # the phone held up
             cv2.line(picture, (x + head * 2, 330), (x + head, 120), 0, int(head * 0.8))
             cv2.rectangle(picture, (x - head, 80), (x + head, 120), 0, -1)
+    elif kind == "hand":
+        _hand_shadow(picture, rng)
     else:
         picture[:, : int(rng.integers(60, 300))] = 0
     soft = float(rng.choice([0.8, 2.0, 6.0, 14.0]))
@@ -104,7 +126,7 @@ def sample_light(rng: Generator, cam: Camera, span: float, shadows: int) -> Ligh
 
     lamps = []
     gobo = mapping = None
-    if rng.random() < (0.3 if kind == "sun" else 0.1):
+    if rng.random() < (0.38 if kind == "sun" else 0.2 if kind == "lamp" else 0.08):
         gobo = _gobo(rng)
         scale = gobo.shape[0] / (span * rng.uniform(0.8, 2.5))
         angle = rng.uniform(0, 2 * np.pi)

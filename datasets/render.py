@@ -23,7 +23,7 @@ from datasets.profiles import PROFILES, make_plan
 from datasets.profiles_types import Plan
 from datasets.scene import Block
 from datasets.scene_faces import FaceBook
-from datasets.scene_ground import paint_contact, paint_ground, paint_room
+from datasets.scene_ground import paint_contact, paint_ground, paint_reflections, paint_room
 from datasets.scene_paint import BARE, Canvas, face_corners
 from datasets.scene_solids import paint_solid
 from datasets.sensor import blur_by_depth, develop, sample_sensor
@@ -214,6 +214,10 @@ def render_picture(
         room = paint_room(cam, rng, plan.floor.make(rng, 192, 12.0))
     bare, _ = paint_ground(cam, light, ratios[0], rng, plan.ground, view.tile_px, room, plan.table)
     canvas = Canvas(bare, np.full(bare.shape[:2], BARE, np.int16), cam, light, ratios)
+    if plan.ground.gloss[1] > 0.55 and rng.random() < 0.3:
+        paint_reflections(
+            canvas, plan.scene, float(rng.uniform(0.06, 0.4)), rng.uniform(0.01, 0.15) * view.tile_px
+        )
     paint_contact(canvas, plan.scene, view.tile_px)
     _paint_all(canvas, plan)
     tiles = _label(plan, canvas, blocks, book)

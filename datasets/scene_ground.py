@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -11,11 +12,12 @@ from numpy.typing import NDArray
 
 from datasets.camera import Camera
 from datasets.grounds import Ground
+from datasets.layouts import NO_PLANE
 from datasets.light import Light, to_linear
-from datasets.scene import Block, Drum, Scene
-from datasets.scene_paint import Canvas
+from datasets.scene import Block, Drum, Frame, Scene
+from datasets.scene_paint import Canvas, paint_block
 
-__all__ = ["paint_contact", "paint_ground", "paint_room"]
+__all__ = ["paint_contact", "paint_ground", "paint_reflections", "paint_room"]
 
 Array = NDArray[Any]  # float64
 Map = NDArray[Any]  # float32
@@ -117,6 +119,23 @@ def paint_ground(
     lit *= cover[..., None]
     lit += floor
     return lit, cover
+
+
+def paint_reflections(canvas: Canvas, scene: Scene, opacity: float, blur_px: float) -> None:
+    """Mirror what stands on a polished table in it, ``opacity`` strong."""
+    cam = canvas.camera
+    down = np.array([1.0, 1.0, -1.0])
+    bare = canvas.light.copy()
+    owners = canvas.owners.copy()
+    blocks = [s for s in scene.solids if isinstance(s, Block) and s.size[2] > 0.03]
+    for block in sorted(blocks, key=lambda b: -float(np.linalg.norm(b.frame.origin - cam.position))):
+        f = block.frame
+        mirrored = Frame(f.origin * down, f.u * down, f.v * down, f.n * down)
+        paint_block(canvas, replace(block, frame=mirrored, opacity=opacity, label=None, plane=NO_PLANE))
+    extra = canvas.light - bare
+    bare += cv2.GaussianBlur(extra, (0, 0), max(blur_px, 0.5))
+    canvas.light = bare
+    canvas.owners = owners
 
 
 def paint_contact(canvas: Canvas, scene: Scene, tile_px: float) -> None:

@@ -76,7 +76,7 @@ def sample_sensor(rng: Generator, tile_px: float, clean: bool) -> Sensor:
         exposure=float(np.exp(rng.normal(0, 0.1 if clean else 0.25)) * (0.7 if dim else 1.0)),
         balance=tuple(float(x) for x in np.exp(rng.normal(0, 0.05 * (0.6 + rough), 3))),  # type: ignore[arg-type]
         contrast=float(rng.uniform(0.0, 0.6)),
-        saturation=float(np.clip(rng.normal(1.0, 0.1 + 0.1 * rough), 0.55, 1.5)),
+        saturation=float(np.clip(rng.normal(0.96, 0.1 + 0.1 * rough), 0.55, 1.5)),
         vignette=float(rng.uniform(0, 0.3) if rng.random() < 0.6 else 0.0),
         blur_px=float(rng.uniform(0.3, 0.75) + (rng.uniform(0, 0.5) if webcam else 0)),
         defocus_px=float(rng.uniform(0.008, 0.045) * readable) if often(0.3) else 0.0,
@@ -138,11 +138,11 @@ def _expose(light: Map, white: float, rng: Generator, sensor: Sensor) -> float:
     """Return the gain that an automatic exposure would choose; ``white`` is how bright a white sheet is."""
     small = light[::8, ::8].mean(axis=2)
     mean, bright = float(small.mean()), float(np.percentile(small, 97))
-    by_mean = rng.uniform(0.2, 0.32) / max(mean, 1e-3)
+    by_mean = rng.uniform(0.23, 0.42) / max(mean, 1e-3)
     by_bright = rng.uniform(0.72, 0.95) / max(bright, 1e-3)
     gain = by_mean * by_bright / max(0.5 * (by_mean + by_bright), 1e-6)  # between the two, nearer the lower
     # A dark cloth stays dark: cameras only go part of the way.
-    return float(np.clip(gain, 0.5 / white, rng.uniform(0.85, 1.15) / white)) * sensor.exposure
+    return float(np.clip(gain, 0.5 / white, rng.uniform(0.85, 1.2) / white)) * sensor.exposure
 
 
 def _tone(image: Map, contrast: float) -> Map:
