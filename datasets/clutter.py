@@ -44,7 +44,7 @@ def add_clutter(plan: Plan, rng: Generator, profile: str) -> None:
         )
         put, reach = THINGS[name]
         heading = float(rng.uniform(0, 2 * np.pi))
-        flat = name in ("paper", "note", "calendar", "cards")
+        flat = name in ("paper", "note", "calendar", "cards", "number_cards")
         spot = (
             tuple(rng.normal(0, span * 0.6, 2))
             if flat or empty

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from datasets import clutter_games as games
 from datasets import clutter_prints as prints
-from datasets.scene import Block, Cord, Drum, Limb, Scene, Skin, flat_frame
+from datasets.clutter_slabs import around, lay_slab
+from datasets.scene import Cord, Drum, Limb, Scene
 
 __all__ = ["HARD_NEGATIVES", "THINGS", "lay_cable", "lay_stick"]
 
@@ -27,62 +29,10 @@ def _colour(rng: Generator) -> tuple[float, float, float]:
     return float(r), float(g), float(b)
 
 
-def _slab(
-    scene: Scene,
-    x: float,
-    y: float,
-    heading: float,
-    size: tuple[float, float, float],
-    face: Picture,
-    *,
-    radius: float = 0.05,
-    bevel: float = 0.03,
-    gloss: float = 0.3,
-    side: tuple[float, float, float] | None = None,
-    up: float = 0.0,
-    group: int | None = None,
-    rank: float = 0.0,
-    lift: float = 0.0,
-) -> None:
-    """Lay a block with ``face`` on it flat on the table."""
-    r, g, b = (float(c) for c in face[:: face.shape[0] - 1].mean(axis=(0, 1)))
-    edge = side if side is not None else (r, g, b)
-    scene.solids.append(
-        Block(
-            flat_frame(x, y, up + size[2], heading),
-            size,
-            lambda _: Skin(face),
-            side_rgb=edge,
-            radius=radius,
-            bevel=bevel,
-            gloss=gloss,
-            casts=size[2] > 0.02,
-            plane=1 if size[2] > 0.1 else 0,
-            group=scene.new_group() if group is None else group,
-            rank=rank,
-            lift=lift,
-        )
-    )
-
-
-def _around(
-    rng: Generator, x: float, y: float, heading: float, count: int, pitch: float
-) -> list[tuple[float, float, float]]:
-    """Return places for a handful of like things: in a row or strewn."""
-    if rng.random() < 0.5:
-        c, s = np.cos(heading), np.sin(heading)
-        return [
-            (x + (k - count / 2) * pitch * c, y + (k - count / 2) * pitch * s, heading + rng.normal(0, 0.04))
-            for k in range(count)
-        ]
-    spread = pitch * np.sqrt(count)
-    return [(x + rng.normal(0, spread), y + rng.normal(0, spread), rng.uniform(0, 6.28)) for _ in range(count)]
-
-
 def _dominoes(scene: Scene, rng: Generator, x: float, y: float, heading: float) -> None:
     scale = rng.uniform(0.8, 1.2)
-    for px, py, turn in _around(rng, x, y, heading, int(rng.integers(1, 9)), 1.1 * scale):
-        _slab(
+    for px, py, turn in around(rng, x, y, heading, int(rng.integers(1, 9)), 1.1 * scale):
+        lay_slab(
             scene,
             px,
             py,
@@ -96,9 +46,9 @@ def _dominoes(scene: Scene, rng: Generator, x: float, y: float, heading: float) 
 
 def _dice(scene: Scene, rng: Generator, x: float, y: float, heading: float) -> None:
     size = float(rng.uniform(0.45, 0.9))
-    for px, py, turn in _around(rng, x, y, heading, int(rng.integers(1, 6)), 1.5 * size):
+    for px, py, turn in around(rng, x, y, heading, int(rng.integers(1, 6)), 1.5 * size):
         face = prints.dice_face(rng)
-        _slab(scene, px, py, turn, (size, size, size), face, radius=0.15 * size, bevel=0.1 * size, gloss=0.6)
+        lay_slab(scene, px, py, turn, (size, size, size), face, radius=0.15 * size, bevel=0.1 * size, gloss=0.6)
 
 
 def _cards(scene: Scene, rng: Generator, x: float, y: float, heading: float) -> None:
@@ -107,7 +57,7 @@ def _cards(scene: Scene, rng: Generator, x: float, y: float, heading: float) -> 
     for k in range(int(rng.integers(1, 7))):
         turn = heading + (k * 0.16 if fan else rng.uniform(0, 6.28))
         px, py = (x + k * 0.7, y) if fan else (x + rng.normal(0, 2), y + rng.normal(0, 2))
-        _slab(
+        lay_slab(
             scene,
             px,
             py,
@@ -131,14 +81,14 @@ def _keyboard(scene: Scene, rng: Generator, x: float, y: float, heading: float) 
     pitch, c, s = 0.75, np.cos(heading), np.sin(heading)
     group = scene.new_group()
     body = np.full((8, 8, 3), base, np.float32)
-    _slab(
+    lay_slab(
         scene, x, y, heading, (columns * pitch + 0.4, rows * pitch + 0.4, 0.25), body, radius=0.2, group=group
     )
     for row in range(rows):
         for column in range(columns):
             a, b = (column - (columns - 1) / 2) * pitch, (row - (rows - 1) / 2) * pitch
             face = prints.key_cap(rng, (cap, cap, cap))
-            _slab(
+            lay_slab(
                 scene,
                 x + a * c - b * s,
                 y + a * s + b * c,
@@ -159,7 +109,7 @@ def _flat(make: Callable[[Generator], Picture], width: float) -> Put:
         face = make(rng)
         wide = width * float(rng.uniform(0.7, 1.3))
         size = (wide, wide * face.shape[0] / face.shape[1], 0.008)
-        _slab(scene, x, y, heading, size, face, radius=0.01, bevel=0, gloss=0.05, lift=-4.0)
+        lay_slab(scene, x, y, heading, size, face, radius=0.01, bevel=0, gloss=0.05, lift=-4.0)
 
     return put
 
@@ -169,15 +119,15 @@ def _solid(make: Callable[[Generator], Picture], width: float, thick: float, glo
         face = make(rng)
         wide = width * float(rng.uniform(0.8, 1.2))
         size = (wide, wide * face.shape[0] / face.shape[1], thick)
-        _slab(scene, x, y, heading, size, face, radius=0.12 * wide, bevel=0.08, gloss=gloss)
+        lay_slab(scene, x, y, heading, size, face, radius=0.12 * wide, bevel=0.08, gloss=gloss)
 
     return put
 
 
 def _mahjong(scene: Scene, rng: Generator, x: float, y: float, heading: float) -> None:
     side = (0.1, 0.4, 0.2) if rng.random() < 0.4 else (0.9, 0.88, 0.8)
-    for px, py, turn in _around(rng, x, y, heading, int(rng.integers(1, 8)), 1.05):
-        _slab(
+    for px, py, turn in around(rng, x, y, heading, int(rng.integers(1, 8)), 1.05):
+        lay_slab(
             scene,
             px,
             py,
@@ -197,9 +147,9 @@ def _plain_block(scene: Scene, rng: Generator, x: float, y: float, heading: floa
         np.array([0.95, 0.94, 0.9]) * rng.uniform(0.85, 1.04) if rng.random() < 0.5 else np.array(_colour(rng))
     )
     face = np.broadcast_to(np.clip(tone, 0, 1).astype(np.float32), (8, 8, 3))
-    for px, py, turn in _around(rng, x, y, heading, int(rng.choice([1, 1, 2, 4])), 1.6):
+    for px, py, turn in around(rng, x, y, heading, int(rng.choice([1, 1, 2, 4])), 1.6):
         size = (float(rng.uniform(0.5, 3)), float(rng.uniform(0.5, 2.5)), float(rng.uniform(0.1, 1.4)))
-        _slab(
+        lay_slab(
             scene,
             px,
             py,
@@ -216,7 +166,7 @@ def _book(scene: Scene, rng: Generator, x: float, y: float, heading: float) -> N
     face = np.empty((60, 44, 3), np.float32)
     face[:] = _colour(rng)
     face[8:22, 6:38], face[40:52, 6:26] = _colour(rng), _colour(rng)
-    _slab(
+    lay_slab(
         scene,
         x,
         y,
@@ -357,6 +307,11 @@ THINGS: MappingProxyType[str, tuple[Put, float]] = MappingProxyType(
         "keyboard": (_keyboard, 4.5),
         "calculator": (_solid(prints.calculator, 3.2, 0.35, 0.3), 3.0),
         "mahjong": (_mahjong, 2.5),
+        "letters": (games.letters, 2.0),
+        "number_cards": (games.number_cards, 3.0),
+        "discs": (games.discs, 2.0),
+        "clock": (games.clock, 2.0),
+        "ruler": (games.ruler, 4.0),
         "block": (_plain_block, 2.0),
     }
 )
@@ -374,5 +329,10 @@ HARD_NEGATIVES = (
     "note",
     "mahjong",
     "calculator",
+    "letters",
+    "number_cards",
+    "discs",
+    "clock",
+    "ruler",
 )
 """The things that a finder takes for tiles."""

@@ -202,7 +202,7 @@ def paint_block(canvas: Canvas, block: Block) -> bool:
     if depth.min() < NEAR:
         return False
     seen_px = float(np.abs(quad - np.roll(quad, 1, axis=0)).max())
-    per_corner = 3 if seen_px < 40 else 5
+    per_corner = 3 if seen_px < 40 else 5 if block.radius < 0.25 else 9
     points, normals = rounded_outline(w, h, block.radius, per_corner)
     rim = frame.origin + points[:, :1] * frame.u + points[:, 1:] * frame.v
     top, _ = cam.project(rim)
