@@ -96,7 +96,7 @@ def _horizon(points: Floats, usable: NDArray[np.bool_]) -> Floats:
     level = float(np.median(roots))
     # From a level start false finds are thrown out, from a least-squares start a steep view is followed.
     starts = [np.array([level, 0.0, 0.0]), np.linalg.lstsq(design, roots, rcond=None)[0]]
-    fits = [_settle(design, roots, start) for start in starts[: 2 if len(places) > 3 else 1]]
+    fits = [_settle(design, roots, start) for start in starts]
     line = min(fits, key=lambda fit: fit[0])[1]
     line = np.asarray(line / line[0], dtype=np.float64)
     lowest = float((design @ line).min())
@@ -107,15 +107,16 @@ def _horizon(points: Floats, usable: NDArray[np.bool_]) -> Floats:
 
 def _settle(design: Floats, roots: Floats, line: Floats) -> tuple[float, Floats]:
     """Fit the line robustly (Cauchy) from a start; return what it costs, and the line."""
-    tilt = np.diag([0.0, _SLOPE_SD**-2, _SLOPE_SD**-2])
     for _ in range(8):
         residual = roots - design @ line
         spread = max(1.4826 * float(np.median(np.abs(residual))), 0.004)
         weights = 1.0 / (1.0 + (residual / (2.0 * spread)) ** 2)
-        normal = (design.T * weights) @ design / spread**2 + tilt
-        line = np.linalg.solve(normal, (design.T * weights) @ roots / spread**2)
+        # A heavy-tailed prior: slopes are small, and where they are not, the tiles are believed.
+        hold = spread**2 / (_SLOPE_SD**2 + float((line[1:] ** 2).sum()))
+        normal = (design.T * weights) @ design + np.diag([0.0, hold, hold])
+        line = np.asarray(np.linalg.solve(normal, (design.T * weights) @ roots), dtype=np.float64)
     away = float(np.log1p(((roots - design @ line) / 0.02) ** 2).sum())
-    return away + float((line[1:] ** 2).sum()) / _SLOPE_SD**2, line
+    return away + float(np.log1p((line[1:] ** 2).sum() / _SLOPE_SD**2)), line
 
 
 def _metric(flat: Floats, usable: NDArray[np.bool_]) -> tuple[Floats, float]:
