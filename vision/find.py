@@ -27,6 +27,8 @@ _LEAST_TILE_PX, _BEST_TILE_PX, _MOST_TILE_PX = 30.0, 44.0, 160.0
 _MOST_ENLARGED = 2.5
 _LARGEST_LOOK_PX = 1280
 """Longer side of what the network is shown at once."""
+_MOST_WINDOWS = 6
+"""More would take seconds."""
 _FIRST_LOOK_WORTH = 0.7
 """A find of the first look counts so much less than one of the second."""
 
@@ -88,8 +90,11 @@ def find_tiles(image_bgr: NDArray[np.uint8], model: FinderModel, score: float = 
     racks = _merge_racks(seen)
     second = _second_scale(tiles, scale, size / max(height, width))
     if second is not None:
-        side = round(_LARGEST_LOOK_PX / second)
-        parts = [_look(image_bgr, w, second, model, score) for w in _windows((width, height), side)]
+        windows = _windows((width, height), round(_LARGEST_LOOK_PX / second))
+        while len(windows) > _MOST_WINDOWS:
+            second *= 0.8
+            windows = _windows((width, height), round(_LARGEST_LOOK_PX / second))
+        parts = [_look(image_bgr, w, second, model, score) for w in windows]
         tiles = _merge(_Candidates.join([*parts, seen.weakened(_FIRST_LOOK_WORTH, score)]))
     return Found(tuple(tiles), tuple(racks))
 

@@ -251,7 +251,10 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--warm", type=Path)
+    parser.add_argument("--threads", type=int, help="of the CPU; default: all cores")
     args = parser.parse_args()
+    if args.threads is not None:
+        torch.set_num_threads(args.threads)
     print(train_classifier(
         args.data, args.out, args.minutes, args.device, args.batch, args.lr, args.seed, args.warm
     ))  # fmt: skip

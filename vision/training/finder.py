@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import json
 import math
 import time
 from pathlib import Path
@@ -20,6 +21,7 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from safetensors.torch import load_file
 from torch.utils.data import Dataset
 
 from vision.training import ultra
@@ -224,12 +226,19 @@ class FinderTrainer(ultra.PoseTrainer):
 def train_finder(
     folders: list[Path], out: Path, minutes: float, size: int = 640, batch: int = 8, device: str = "cpu",
     workers: int = 1, warm: Path | None = None, lr: float = 0.01, model: str = "yolo11n-pose.yaml",
+    threads: int = 2, resume: bool = False,
 ) -> Path:  # fmt: skip
     """Train for ``minutes`` and return the checkpoint ``out/weights/last.pt``.
 
     The learning rate follows the clock (warm-up, then a cosine down to a hundredth), so that a run always ends
-    annealed. ``warm`` starts from safetensors weights of an earlier run.
+    annealed. ``warm`` starts from safetensors weights of an earlier run; ``resume`` goes on with an interrupted
+    run in ``out``: its weights, and its place on the clock.
     """
+    progress, last = out / "progress.json", out / "weights" / "last.pt"
+    before = 0.0
+    if resume and progress.exists():
+        before = float(json.loads(progress.read_text())["seconds"])
+        minutes = max(minutes - before / 60, 0.1)
     ultra.go_quiet()
     if device == "cpu":
         ultra.use_cpu_bf16()
@@ -245,22 +254,25 @@ def train_finder(
     if device == "cpu":
         overrides["amp"] = False
     trainer = FinderTrainer(overrides=overrides)
-    seconds = minutes * 60
+    seconds = minutes * 60 + before
     started: list[float] = []
 
     def on_start(t: FinderTrainer) -> None:
-        if warm is not None:
-            from safetensors.torch import load_file
-
-            missing = t.model.load_state_dict(load_file(warm), strict=False)
+        state = None
+        if before > 0:
+            state = torch.load(last, map_location="cpu", weights_only=False)["ema"].float().state_dict()
+        elif warm is not None:
+            state = load_file(warm)
+        if state is not None:
+            missing = t.model.load_state_dict(state, strict=False)
             t.ema.ema.load_state_dict(t.model.state_dict())
             print(f"warm start, {len(missing.missing_keys)} weights fresh", flush=True)
         t.model.criterion = t.model.init_criterion()
         t.model.criterion.keypoint_loss = TwoScaleCornerLoss()
         if device == "cpu":
-            torch.set_num_threads(2)
+            torch.set_num_threads(threads)
             t.model.to(memory_format=torch.channels_last)
-        started.append(time.time())
+        started.append(time.time() - before)
 
     def on_batch(t: FinderTrainer) -> None:
         done = min((time.time() - started[0]) / seconds, 1.0)
@@ -275,6 +287,7 @@ def train_finder(
     def on_epoch(t: FinderTrainer) -> None:
         said = " ".join(f"{float(x):.3f}" for x in t.tloss.values()) if isinstance(t.tloss, dict) else t.tloss
         took, pictures = time.time() - started[0], len(t.train_loader.dataset)
+        progress.write_text(json.dumps({"seconds": took}))
         print(f"epoch {t.epoch} {took:.0f} s {pictures} pictures {said}", flush=True)
 
     trainer.add_callback("on_train_start", on_start)
@@ -282,7 +295,7 @@ def train_finder(
     trainer.add_callback("on_train_epoch_end", on_epoch)
     trainer.add_callback("on_train_batch_start", on_batch)
     trainer.train()
-    return out / "weights" / "last.pt"
+    return last
 
 
 def main() -> None:
@@ -297,11 +310,13 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--warm", type=Path)
     parser.add_argument("--lr", type=float, default=0.01)
+    parser.add_argument("--resume", action="store_true", help="go on with an interrupted run in --out")
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--model", default="yolo11n-pose.yaml")
     args = parser.parse_args()
     path = train_finder(
         args.data, args.out, args.minutes, args.size, args.batch, args.device, args.workers, args.warm, args.lr,
-        args.model,
+        args.model, args.threads, args.resume,
     )  # fmt: skip
     print(path, flush=True)
 
