@@ -55,12 +55,14 @@ def score_sheet(
     *,
     another_is_out: bool = False,
     opened: Sequence[bool] | None = None,
+    tie_winner: int | None = None,
 ) -> ScoreSheet:
     """Score a game that has ended with ``racks``.
 
     ``joker_value`` replaces the rules' points for a joker. ``another_is_out`` says that a player whose rack is
     not among them went out. ``opened`` says who opened, all of them if it is left out. Sums are ranges where
-    tiles are doubtful. Two empty racks, or two lowest ones, are a question: no sheet settles them. Raises
+    tiles are doubtful. Two empty racks, or two lowest ones, are a question: no sheet settles them, but
+    ``tie_winner`` may say which of the lowest the players agreed on. Raises
     ValueError where ``opened`` does not match ``racks``.
     """
     if opened is not None and len(opened) != len(racks):
@@ -76,7 +78,12 @@ def score_sheet(
         return _paid(held, sizes, held, out[0] if out else None, never, rules)
     measures = held if rules.none_out == "sum" else [PointRange(size, size) for size in sizes]
     lowest = min(range(len(racks)), key=lambda place: measures[place].most)
+    agreed = tie_winner is not None and 0 <= tie_winner < len(racks)
+    if agreed and tie_winner is not None and measures[tie_winner] == measures[lowest]:
+        lowest = tie_winner
     for place, measure in enumerate(measures):
+        if agreed and lowest == tie_winner and measure == measures[lowest] and measure.is_sure:
+            continue
         if place != lowest and measure.least <= measures[lowest].most:
             tie = measure == measures[lowest] and measure.is_sure
             code = "lowest-in-doubt" if not tie else f"equal-lowest-{rules.none_out}"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from referee.axes import Rules
+from referee.errors import RefereeError
 from referee.messages import Problem, Question
 from referee.seen import SeenTile
 from referee.sets import judge_table
@@ -62,11 +63,11 @@ def judge_timeout(
 
     ``before`` is the table before the turn, None where nobody knows it; then ``own`` are the tiles that the
     player is known to have put down. ``pool`` is how many tiles the pool holds. A pool smaller than the penalty
-    gives what it has, which no sheet writes. Raises ValueError for a pool below zero, or own tiles that are
+    gives what it has, which no sheet writes. Raises RefereeError for a pool below zero, or own tiles that are
     not on the table.
     """
     if pool < 0:
-        raise ValueError(f"a pool holds no fewer than no tiles, not {pool}")
+        raise RefereeError(f"a pool holds no fewer than no tiles, not {pool}")
     if before is None:
         return _unrestorable(now, tuple(own), rules, pool)
     judged = judge_turn(before, now, opened=opened, rules=rules, rack=rack)
@@ -102,7 +103,7 @@ def _unrestorable(now: Table, own: tuple[SeenTile, ...], rules: Rules, pool: int
         if kept:
             sets.append(tuple(kept))
     if +left:
-        raise ValueError(f"{' '.join(map(str, (+left).elements()))} is not on the table")
+        raise RefereeError(f"{' '.join(map(str, (+left).elements()))} is not on the table")
     stays = tuple(tiles for tiles in sets if _stands(tiles, rules))
     strays = tuple(seen for tiles in sets if not _stands(tiles, rules) for seen in tiles)
     return _drawn(

@@ -1,0 +1,115 @@
+"""A match at one moment, and what the referee says about the events that led there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from referee.axes import Rules
+from referee.match import GameResult, Standing, standing
+from referee.messages import Problem, Question, Verdict
+from referee.scoring import ScoreSheet
+from referee.seen import SeenTile
+from referee.table import Table
+from referee.turns import TurnJudgement
+
+__all__ = ["Change", "GameState", "Outcome", "Phase", "Replay"]
+
+Phase = Literal["no-match", "set-up", "playing", "ended"]
+"""Before a match; between games; in a game; a game is over and its racks are to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """A match at one moment."""
+
+    phase: Phase = "no-match"
+    """Before a match; between games; in a game; a game is over and its racks are to be shown."""
+    players: tuple[str, ...] = ()
+    """Names, by seat."""
+    rules: Rules = field(default_factory=Rules)
+    """The rules in force."""
+    starter: int | None = None
+    """Who starts the next game, or started this one; None before that is drawn."""
+    drawing: tuple[int, ...] = ()
+    """Who has to draw again for the start."""
+    turn: int | None = None
+    """Whose turn it is; None outside a game."""
+    turn_began_s: float | None = None
+    """When the turn began, seconds; None where no clock is told."""
+    table: Table = field(default_factory=Table)
+    """The table at the beginning of the turn."""
+    racks: tuple[int, ...] = ()
+    """How many tiles each player holds."""
+    opened: tuple[bool, ...] = ()
+    """Who has opened."""
+    pool: int = 0
+    """How many tiles are left to draw."""
+    river: tuple[SeenTile, ...] = ()
+    """The open discards, in the order in which they were laid."""
+    passes: int = 0
+    """How many have passed in a row."""
+    turns_without_pool: int = 0
+    """How many turns were taken since the pool ran out."""
+    out: int | None = None
+    """Who went out."""
+    declared: int | None = None
+    """Who called "Rummikub!" in this turn."""
+    results: tuple[GameResult, ...] = ()
+    """The games that are over and scored."""
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles are on table, racks, pool and river together."""
+        return sum(1 for _ in self.table.tiles()) + self.pool + sum(self.racks) + len(self.river)
+
+    @property
+    def standing(self) -> Standing | None:
+        """How the match stands; None before a game is scored."""
+        return standing(self.results, self.rules) if self.results else None
+
+    def seconds_left(self, now_s: float) -> float | None:
+        """What the turn's clock shows at ``now_s``, below zero past the time; None without a clock."""
+        if self.rules.turn_seconds is None or self.turn_began_s is None:
+            return None
+        return self.turn_began_s + self.rules.turn_seconds - now_s
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the referee says about one event."""
+
+    number: int
+    """The event's number in the log, from 0."""
+    verdict: Verdict
+    """Legal: it counts. Illegal: it does not. Ask: it counts until it is ruled otherwise."""
+    problems: tuple[Problem, ...] = ()
+    """Faults; some, such as a tile missing in the count, do not stop the event from counting."""
+    questions: tuple[Question, ...] = ()
+    """What has to be answered."""
+    turn: TurnJudgement | None = None
+    """The judgement of a play."""
+    sheet: ScoreSheet | None = None
+    """The score of a game whose racks were shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A log, gone through."""
+
+    state: GameState
+    """The match after the last event."""
+    outcomes: tuple[Outcome, ...]
+    """What is to be said of every event, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a correction changed for one event."""
+
+    number: int
+    """The event's number in the log."""
+    before: Outcome
+    """What was said of it."""
+    after: Outcome
+    """What is said of it now."""
