@@ -45,11 +45,17 @@ class Reader:
         settings: ReadSettings | None = None,
         inventory: Inventory | None = None,
         weights_folder: Path | None = None,
+        finder: FinderModel | None = None,
     ) -> Reader:
-        """Open the shipped models, or those in ``weights_folder``; WeightsError where that fails."""
+        """Open the shipped models, or those in ``weights_folder``; WeightsError where that fails.
+
+        ``finder`` takes the place of the shipped one, such as an
+        :class:`vision.ultralytics_adapter.UltralyticsFinder` on a GPU.
+        """
         settings = settings or ReadSettings()
         weights = load_weights(settings.threads, weights_folder)
-        return cls(OnnxFinder(weights.finder), Classifier(weights), settings, inventory or Inventory())
+        finder = finder or OnnxFinder(weights.finder)
+        return cls(finder, Classifier(weights), settings, inventory or Inventory())
 
     def read(self, picture: Picture) -> PhotoReading:
         """Read one picture."""

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="needs the training extra: torch")
@@ -23,12 +24,21 @@ def test_fresh_classifier_and_its_file_agree(tmp_path: Path) -> None:
 
 
 def test_fresh_finder_and_its_file_agree(tmp_path: Path) -> None:
+    from vision import ultralytics_adapter as ultra
+    from vision.find import OnnxFinder
     from vision.onnx_adapter import OnnxModel
-    from vision.training import ultra
     from vision.training.export import export_finder
 
     model = ultra.PoseModel("yolo11n-pose.yaml", nc=3, ch=3, data_kpt_shape=[4, 2], verbose=False).eval()
     difference = export_finder(model, tmp_path / "f.onnx", {"recipe": "test"})
     assert difference["score"] < 1e-3
     assert difference["pixels"] < 0.1
-    assert OnnxModel.from_file(tmp_path / "f.onnx").metadata["recipe"] == "test"
+    file = OnnxModel.from_file(tmp_path / "f.onnx")
+    assert file.metadata["recipe"] == "test"
+    # The second backend gives the table the same answer.
+    picture = np.random.default_rng(0).integers(0, 255, (96, 128, 3), dtype=np.uint8)
+    head = model.model[-1]
+    head.export = head.dynamic = False
+    one, other = OnnxFinder(file).raw(picture), ultra.UltralyticsFinder(model, "cpu").raw(picture)
+    assert one.shape == other.shape
+    assert np.abs(one - other).max() < 0.1

@@ -42,7 +42,7 @@ class FinderGraph(nn.Module):
 
 def load_finder(checkpoint: Path) -> nn.Module:
     """Return the averaged model of an ultralytics checkpoint made by this project's own training."""
-    from vision.training import ultra
+    from vision import ultralytics_adapter as ultra
 
     ultra.go_quiet()
     # The checkpoint is our own; it never ships: what ships is ONNX.

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file
 from torch.utils.data import Dataset
 
-from vision.training import ultra
+from vision import ultralytics_adapter as ultra
 from vision.training.shards import shard_stems
 
 NAMES = {0: "tile", 1: "back", 2: "rack"}
@@ -109,11 +109,11 @@ def _warp(
     angle = (rng.integers(4) if rng.random() < 0.5 else 0) * math.pi / 2 + rng.normal(0, 0.05)
     # A JPEG decodes to half its size in a third of the time, and by area, so that nothing aliases.
     halve = scale < 0.55
-    image = cv2.imdecode(coded, cv2.IMREAD_REDUCED_COLOR_2 if halve else cv2.IMREAD_COLOR)
+    image = np.asarray(cv2.imdecode(coded, cv2.IMREAD_REDUCED_COLOR_2 if halve else cv2.IMREAD_COLOR), np.uint8)
     step = image.shape[1] / size_wh[0]
     if scale / step < 0.7:
         more = max(scale / step * 1.2, 0.2)
-        image = cv2.resize(image, None, fx=more, fy=more, interpolation=cv2.INTER_AREA)
+        image = np.asarray(cv2.resize(image, None, fx=more, fy=more, interpolation=cv2.INTER_AREA), np.uint8)
         step = image.shape[1] / size_wh[0]
     corners = (corners + 0.5) * step - 0.5
     scale, height, width = scale / step, image.shape[0], image.shape[1]
@@ -150,25 +150,30 @@ def _boxes(corners: NDArray[np.float32], size: int) -> tuple[NDArray[np.bool_], 
     return keep, boxes.astype(np.float32)
 
 
-class TwoScaleCornerLoss(torch.nn.Module):
-    """Corner distance judged twice: coarsely, so that a tile read upside down still feels a pull, and finely.
+class CornerLoss(torch.nn.Module):
+    """How far the four corners are off: as a quad, whichever corner comes first, and in their order.
 
-    The one-scale loss of ultralytics with a wide sigma stops caring at a few pixels, with a narrow one it is
-    flat where the order of the corners is wrong.
+    Ultralytics' loss judges the order alone. While a net does not know yet which way a tile is up, the best
+    answer to that is all corners in the tile's middle, and it leaves that answer late. The quad's own term
+    asks for a true outline from the start; the order's wider term then turns it upright.
     """
 
-    def __init__(self, coarse: float = 0.3, fine: float = 0.05) -> None:
-        """Take the two scales as shares of the square root of the object's area."""
-        super().__init__()
-        self.scales = (coarse, fine)
+    ORDER, MIDDLE, FINE = 0.3, 0.12, 0.04
+    """Scales, in shares of the square root of the object's area."""
 
     def forward(
         self, pred: torch.Tensor, truth: torch.Tensor, mask: torch.Tensor, area: torch.Tensor
     ) -> torch.Tensor:
-        """Return the mean loss; ``pred`` and ``truth`` are (n, 4, 2), ``area`` (n, 1)."""
-        d = (pred[..., 0] - truth[..., 0]).pow(2) + (pred[..., 1] - truth[..., 1]).pow(2)
-        parts = [1 - torch.exp(-d / (8 * scale * scale * (area + 1e-9))) for scale in self.scales]
-        return ((parts[0] + 0.7 * parts[1]) * mask).mean()
+        """Return the mean loss; ``pred`` and ``truth`` are (n, 4, 2), ``mask`` (n, 4), ``area`` (n, 1)."""
+        turned = torch.stack([truth[..., :2].roll(-q, dims=1) for q in range(4)], dim=1)
+        d = (pred[:, None, :, :2] - turned).pow(2).sum(-1)
+        area = area[:, None] + 1e-9
+
+        def off(scale: float) -> torch.Tensor:
+            return (1 - torch.exp(-d / (8 * scale * scale * area))).mean(-1)
+
+        quad = (0.7 * off(self.MIDDLE) + 0.5 * off(self.FINE)).min(dim=1).values
+        return ((0.5 * off(self.ORDER)[:, 0] + quad) * mask[:, 0]).mean()
 
 
 class FinderTrainer(ultra.PoseTrainer):
@@ -268,7 +273,7 @@ def train_finder(
             t.ema.ema.load_state_dict(t.model.state_dict())
             print(f"warm start, {len(missing.missing_keys)} weights fresh", flush=True)
         t.model.criterion = t.model.init_criterion()
-        t.model.criterion.keypoint_loss = TwoScaleCornerLoss()
+        t.model.criterion.keypoint_loss = CornerLoss()
         if device == "cpu":
             torch.set_num_threads(threads)
             t.model.to(memory_format=torch.channels_last)

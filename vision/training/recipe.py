@@ -22,7 +22,7 @@ def compact_finder(checkpoint: Path, out: Path) -> None:
     """Keep of an ultralytics checkpoint the averaged model: ``finder.pt``, ``finder.safetensors``."""
     from safetensors.torch import save_file
 
-    from vision.training import ultra
+    from vision import ultralytics_adapter as ultra
 
     ultra.go_quiet()
     saved = torch.load(checkpoint, map_location="cpu", weights_only=False)

@@ -1,19 +1,23 @@
-"""The one place where training touches ultralytics: quiet, offline, and mended for torch's CPU build.
+"""The one adapter to ultralytics: quiet, offline, and mended for torch's CPU build.
 
-Nothing here is imported at the table.
+Training goes through it, and whoever has a GPU may find tiles with it: :class:`UltralyticsFinder` stands in for
+:class:`vision.find.OnnxFinder`. It needs the extra ``train``; nothing here is imported at the table otherwise.
 """
 
 from __future__ import annotations
 
 import os
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 os.environ.setdefault("YOLO_OFFLINE", "true")
 os.environ.setdefault("YOLO_VERBOSE", "false")
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 
 def mend_torchvision() -> None:
@@ -45,7 +49,7 @@ mend_torchvision()
 from ultralytics.engine import trainer as _trainer  # noqa: E402
 from ultralytics.models.yolo.pose import PoseTrainer  # noqa: E402
 from ultralytics.nn.tasks import PoseModel  # noqa: E402
-from ultralytics.utils import SETTINGS, YAML  # noqa: E402
+from ultralytics.utils import SETTINGS  # noqa: E402
 
 
 def go_quiet() -> None:
@@ -64,4 +68,28 @@ def use_cpu_bf16() -> None:
     _trainer.autocast = autocast
 
 
-__all__ = ["SETTINGS", "YAML", "PoseModel", "PoseTrainer", "go_quiet", "use_cpu_bf16"]
+class UltralyticsFinder:
+    """The finder on ultralytics and torch, from a training checkpoint; on a GPU where there is one."""
+
+    def __init__(self, model: torch.nn.Module, device: str | None = None) -> None:
+        """Take a pose model of three classes and four corners; ``device`` None takes a GPU if it can."""
+        self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        self._model = model.to(self._device).float().eval()
+
+    @classmethod
+    def load(cls, checkpoint: Path, device: str | None = None) -> UltralyticsFinder:
+        """Open a checkpoint of this project's own training (a pickle: open none that you do not trust)."""
+        go_quiet()
+        saved = torch.load(checkpoint, map_location="cpu", weights_only=False)
+        return cls(saved["ema"] or saved["model"], device)
+
+    def raw(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """See :class:`vision.find.FinderModel`."""
+        rgb = torch.from_numpy(np.ascontiguousarray(image_bgr[:, :, ::-1].transpose(2, 0, 1)))
+        with torch.inference_mode():
+            out = self._model(rgb[None].to(self._device).float() / 255)
+        decoded = out[0] if isinstance(out, (tuple, list)) else out
+        return np.asarray(decoded[0].float().cpu().numpy(), np.float32)
+
+
+__all__ = ["PoseModel", "PoseTrainer", "UltralyticsFinder", "go_quiet", "use_cpu_bf16"]
