@@ -8,12 +8,12 @@ A set with no reading is illegal, with a free one only it is asked about.
 
 Doubt: a set with doubtful tiles is illegal only if every completion is, legal only if every completion is. A
 hidden tile is judged as what is remembered, but as it may have been changed under the hand, a set is illegal
-only if it were so whatever lay there.
+only if it were so whatever lay there. A completion of the table that takes more copies than the box holds is an
+illegal one.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -26,8 +26,9 @@ from referee.diagnosis import diagnose
 from referee.messages import Problem, Question, Verdict
 from referee.readings import STANDARD_SETS, Reading, SetRules, readings
 from referee.seen import ANY_TILE, SeenTile, print_tiles
+from referee.stock import judge_copies, stock_in_doubt
 from referee.table import Table, TileSet
-from referee.tiles import ALL_TILES, STANDARD, Inventory, Tile
+from referee.tiles import STANDARD, Inventory
 
 __all__ = ["SetJudgement", "TableJudgement", "judge_set", "judge_table"]
 
@@ -170,7 +171,7 @@ def judge_table(
     """
     rules = SetRules.of(inventory) if rules is None else rules
     sets = tuple(judge_set(tiles, rules) for tiles in table.sets)
-    problems, questions = _judge_copies(table, inventory)
+    problems, questions = judge_copies(table, inventory)
     if table.shared:
         problems += judge_crossings(table, [judged.readings for judged in sets], allowed=crossing)
     if problems or any(judged.verdict == "illegal" for judged in sets):
@@ -179,32 +180,11 @@ def judge_table(
         verdict = "ask"
     else:
         verdict = "legal"
+    if verdict != "illegal" and not table.is_sure:
+        stock = stock_in_doubt(table, inventory, lambda tiles: judge_set(tiles, rules).verdict == "illegal")
+        doubtful = tuple(seen for seen in table.tiles() if not seen.is_sure)
+        if stock == "never":
+            return TableJudgement("illegal", sets, (Problem("never-all-legal", doubtful),), questions)
+        if stock == "open" and verdict == "legal":
+            return TableJudgement("ask", sets, problems, (*questions, *_doubt_questions(doubtful)))
     return TableJudgement(verdict, sets, problems, questions)
-
-
-def _judge_copies(table: Table, inventory: Inventory) -> tuple[tuple[Problem, ...], tuple[Question, ...]]:
-    """Compare the sure tiles with the box."""
-    sure = [seen for seen in table.tiles() if seen.index >= 0]
-    all_counts = Counter([seen.index for seen in sure])
-    seen_counts = all_counts - Counter([seen.index for seen in sure if seen.hidden])
-    problems = []
-    questions = []
-    for index, all_count in sorted(all_counts.items()):
-        if all_count <= min(inventory.copies, inventory.jokers) and inventory.is_full:
-            continue
-        tile = ALL_TILES[index]
-        seen_count = seen_counts[index]
-        limit = inventory.count(tile)
-        if seen_count > limit:
-            args = _copies_args(tile, seen_count, limit)
-            problems.append(Problem("too-many-copies", (SeenTile.sure(tile),) * seen_count, args))
-        elif all_count > limit:
-            args = _copies_args(tile, all_count, limit)
-            covered = SeenTile.of([tile], hidden=True)
-            tiles = (SeenTile.sure(tile),) * seen_count + (covered,) * (all_count - seen_count)
-            questions.append(Question("hidden-copies", tiles, ("yes", "no"), args))
-    return tuple(problems), tuple(questions)
-
-
-def _copies_args(tile: Tile, count: int, limit: int) -> tuple[tuple[str, str | int], ...]:
-    return (("tile", str(tile)), ("count", count), ("limit", limit))

@@ -24,6 +24,7 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "no-set": "{tiles} is neither a group nor a run.",
         "no-completion": "However the doubtful tiles are read, {tiles} is neither a group nor a run.",
         # Problems of a table.
+        "never-all-legal": "However {tiles} is read, the box lacks the copies, or a set is illegal.",
         "too-many-copies": "The table shows {tile} {count} times, and the box holds {limit}.",
         "tile-shared": "{tiles} lies in two sets at once, and only the French variant allows that.",
         "crossing-twice": "Two sets cross in more than one tile: {tiles}.",

@@ -21,6 +21,7 @@ from referee.messages import Lean, Problem, Question, Verdict
 from referee.opening import judge_opening
 from referee.seen import SURE_TILES, SeenTile
 from referee.sets import TableJudgement, judge_set, judge_table
+from referee.stock import overdrawn
 from referee.table import Table
 from referee.tiles import JOKER
 
@@ -292,12 +293,18 @@ def _doubtful_turn(
     crossing = before.shared or after.shared
     if crossing or prod(len(seen.candidates) for seen in doubtful) > _MOST_COMPLETIONS:
         return _conclude(table, (*_vanished(gone), *ask), added, gone)
+    unchanged = Counter(after.sets) - Counter(new)
+    kept = Counter([seen.index for tiles in unchanged.elements() for seen in tiles if seen.is_sure])
     turns = []
     failing = []
     for choice, held in _completions(old, new, rack):
         now = _filled(new, choice[_count(old) :])
         turns.append(_sure_turn(_filled(old, choice), now, opened, rules, held, (Counter(), Counter())))
-        failing.append(any(judge_set(_row(tiles), rules.sets).verdict == "illegal" for tiles in now))
+        laid = kept + Counter([index for tiles in now for index in tiles])
+        failing.append(
+            overdrawn(laid, rules.inventory)
+            or any(judge_set(_row(tiles), rules.sets).verdict == "illegal" for tiles in now)
+        )
     points = [turn.opening_points for turn in turns if turn.opening_points is not None]
     best = _Turn(opening_points=max(points, default=None))
     if all(not turn.told for turn in turns):

@@ -381,3 +381,44 @@ def test_every_message_is_a_sentence(sets: list[tuple[SeenTile, ...]]) -> None:
     for told in (*judged.problems, *judged.questions):
         assert told.message.endswith((".", "?"))
         assert "{" not in told.message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("R9 B9 K9 | R9 B9 K9/O9", "legal"),  # a second K9 is in the box
+        ("R9 B9 K9 | R8 B8 K8 | K9 K10 K11 | R9 B9 K9/O9", "ask"),  # a third is not
+        ("R9 B9 K9 | R9 B9 K9 | B8 B9/B13 B10", "illegal"),  # a third B9, or no run
+        ("R9 B9 K9 | R9 B9 K9/O9 | R7 R8 R9/R6", "ask"),
+        ("R9 B9 K9 | R9 B9 K9 | R9/B9 O9 J", "illegal"),
+        ("R9 B9 K9 | R9 B9 K9 | ?9 O9 J", "illegal"),  # an O9 beside an O9 is no group
+        ("?? ?? ?? | ?? ?? ??", "ask"),
+    ],
+)
+def test_completions_that_the_box_does_not_hold(text: str, expected: str) -> None:
+    judged = judge_table(parse_table(text))
+    assert judged.verdict == expected
+    assert bool(judged.problems) == (expected == "illegal")
+    assert judged.questions or expected != "ask"
+
+
+stock_tiles = st.sampled_from([seen.tile for seen in parse_tiles("R3 B3 K3 O3 R4 R5 J")])
+stock_seen = st.one_of(
+    stock_tiles.map(SeenTile.sure), st.frozensets(stock_tiles, min_size=2, max_size=3).map(SeenTile)
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.lists(stock_seen, min_size=3, max_size=4).map(tuple), min_size=2, max_size=3))
+def test_doubtful_tables_agree_with_all_their_completions(sets: list[tuple[SeenTile, ...]]) -> None:
+    flat = [seen for tiles in sets for seen in tiles]
+    if sum(not seen.is_sure for seen in flat) > 5:
+        return
+    verdicts = set()
+    for choice in product(*(sorted(seen.candidates) for seen in flat)):
+        supply = iter(choice)
+        verdicts.add(
+            judge_table(Table(tuple(tuple(SeenTile.sure(next(supply)) for _ in s) for s in sets))).verdict
+        )
+    expected = verdicts.pop() if len(verdicts) == 1 else "ask"
+    assert judge_table(Table(tuple(sets))).verdict == expected
