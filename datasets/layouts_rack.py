@@ -145,7 +145,7 @@ def build_rack(
         high = (rack.back if top_row else rack.rise) * h
         scene.planes.append(ShadowPlane(base, lean.n))
         panel_plane = len(scene.planes) - 1
-        scene.planes.append(ShadowPlane(base + t * lean.n, lean.n))
+        scene.planes.append(ShadowPlane(base + t * lean.n, lean.n, of_blocks=False))
         rank = float(rack.rows - 1 - row) * 10
         middle = base - lean.v * (high / 2)
         panel(

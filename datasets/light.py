@@ -6,7 +6,7 @@ Light is linear; a white, level, unshadowed surface receives about 1. Directions
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
@@ -36,12 +36,13 @@ class Lamp:
     gobo_from_table: Array | None = None
     """Shape (3, 3): maps (x, y, 1) on the table to pixels of ``gobo``."""
 
-    @property
-    def direction(self) -> Array:
-        """Unit vector towards its middle."""
+    direction: Array = field(init=False)
+    """Shape (3,): unit vector towards its middle."""
+
+    def __post_init__(self) -> None:
+        """Work out the middle."""
         mean = self.samples.mean(axis=0)
-        result: Array = mean / np.linalg.norm(mean)
-        return result
+        object.__setattr__(self, "direction", mean / np.linalg.norm(mean))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,17 +85,20 @@ class Light:
 
     def mirrored(self, normals: Map, views: Map, gloss: float) -> Map:
         """Return the highlights (..., 3); ``views`` (..., 3) are unit vectors towards the lens."""
-        facing = np.clip((normals * views).sum(-1), 0, 1)
+        facing = np.clip(_dot(normals, views), 0, 1)
         fresnel = np.float32(0.04) + np.float32(0.5) * (1 - facing) ** 5
         power = np.float32(10.0 * 60.0**gloss)
         total = (fresnel * np.float32(gloss))[..., None] * self.mirror_rgb.astype(np.float32)
         for lamp in self.lamps:
             half = views + lamp.direction.astype(np.float32)
-            half = half / np.linalg.norm(half, axis=-1, keepdims=True)
-            aligned = np.clip((normals * half).sum(-1), 0, 1) ** power
+            aligned = np.clip(_dot(normals, half) / np.sqrt(_dot(half, half)), 0, 1) ** power
             strength = np.minimum(fresnel * np.float32(gloss) * (power + 8) / 8 * aligned, 1.2)
             total = total + strength[..., None] * lamp.rgb.astype(np.float32)
         return np.asarray(total, dtype=np.float32)
+
+
+def _dot(a: Map, b: Map) -> Map:
+    return np.asarray(np.einsum("...k,...k->...", a, b), dtype=np.float32)
 
 
 def to_linear(rgb: Map) -> Map:
@@ -178,8 +182,8 @@ def _visibility(
 
 def shadow_ratios(scene: Scene, cam: Camera, light: Light, tile_px: float) -> list[Map | None]:
     """Return for each shadow plane the share (H, W, 3) of its light that arrives; None where all does."""
-    casters = [(s.group, p) for s in scene.solids if s.casts for p in caster_points(s)]
-    groups = np.array([g for g, _ in casters])
+    casters = [(isinstance(s, Block), p) for s in scene.solids if s.casts for p in caster_points(s)]
+    of_block = np.array([block for block, _ in casters], dtype=bool)
     outlines = np.array([p for _, p in casters]).reshape(-1, POINTS, 3)
     w, h = cam.size_wh
     scale = 2 if tile_px > 24 else 1
@@ -187,8 +191,8 @@ def shadow_ratios(scene: Scene, cam: Camera, light: Light, tile_px: float) -> li
     for plane in scene.planes:
         above = (outlines - plane.origin) @ plane.normal
         keep = above.max(axis=1) > 0.03 if len(outlines) else np.zeros(0, bool)
-        if plane.groups is not None and len(outlines):
-            keep &= np.isin(groups, list(plane.groups))
+        if not plane.of_blocks and len(outlines):
+            keep &= ~of_block
         if not keep.any() and all(lamp.gobo is None for lamp in light.lamps):
             ratios.append(None)
             continue

@@ -194,8 +194,8 @@ class ShadowPlane:
     """Shape (3,): a point of it."""
     normal: Array
     """Shape (3,): unit vector towards the light's side."""
-    groups: frozenset[int] | None = None
-    """Only solids of these groups throw shadows on it; None for all."""
+    of_blocks: bool = True
+    """Whether blocks throw shadows on it, or only hands and other round things."""
 
 
 @dataclass(slots=True, eq=False)

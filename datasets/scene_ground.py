@@ -23,27 +23,33 @@ Array = NDArray[Any]  # float64
 Map = NDArray[Any]  # float32
 
 
-def _texture_on(cam: Camera, texture: Map, texel: float, up: float, angle: float, offset: Array) -> Map:
+def _texture_on(
+    cam: Camera, texture: Map, texel: float, up: float, angle: float, offset: Array, shrink: int = 1
+) -> Map:
     """Return the plane at height ``up`` as the camera sees it (H, W, 3); nonsense above its horizon."""
-    w, h = cam.size_wh
+    w, h = cam.size_wh[0] // shrink, cam.size_wh[1] // shrink
     c, s = np.cos(angle), np.sin(angle)
     middle = texture.shape[0] / 2
     on_table = np.array([[c, -s, offset[0]], [s, c, offset[1]], [0, 0, 1]]) @ np.diag(
         [1 / texel, 1 / texel, 1.0]
     )
     on_table = on_table @ np.array([[1, 0, -middle], [0, 1, -middle], [0, 0, 1.0]])
-    warp = cam.ground_homography(up) @ on_table
-    seen = cv2.warpPerspective(texture, warp, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    warp = np.diag([1 / shrink, 1 / shrink, 1.0]) @ cam.ground_homography(up) @ on_table
+    border = cv2.BORDER_REFLECT
+    if cam.sees_horizon():
+        # OpenCV reflects step by step, which takes ages near the horizon; it wraps at once.
+        texture = np.concatenate([texture, texture[::-1]])
+        texture, border = np.concatenate([texture, texture[:, ::-1]], axis=1), cv2.BORDER_WRAP
+    seen = cv2.warpPerspective(texture, warp, (w, h), flags=cv2.INTER_LINEAR, borderMode=border)
     return np.asarray(seen, dtype=np.float32)
 
 
 def paint_room(cam: Camera, rng: Generator, texture: Map) -> Map:
     """Return floor and walls (H, W, 3), linear and out of focus."""
-    w, h = cam.size_wh
-    floor = _texture_on(cam, texture, 12.0, -rng.uniform(20, 32), rng.uniform(0, 6), np.zeros(2))
-    valid = np.zeros((h, w), bool)
-    sinking = cam.rays(4)[..., 2].astype(np.float32)
-    valid[:] = cv2.resize(sinking, (w, h), interpolation=cv2.INTER_LINEAR) < -0.02
+    shrink = 4
+    floor = _texture_on(cam, texture, 12.0, -rng.uniform(20, 32), rng.uniform(0, 6), np.zeros(2), shrink)
+    h, w = floor.shape[:2]
+    sinking = cv2.resize(cam.rays(shrink)[..., 2], (w, h), interpolation=cv2.INTER_LINEAR)
     wall = np.empty((h, w, 3), np.float32)
     wall[:] = rng.uniform(0.08, 0.7) * (1 + rng.normal(0, 0.06, 3))
     for _ in range(int(rng.integers(2, 9))):
@@ -51,10 +57,10 @@ def paint_room(cam: Camera, rng: Generator, texture: Map) -> Map:
         span = (int(rng.integers(w // 12, w // 2)), int(rng.integers(h // 12, h)))
         tone = rng.uniform(0.02, 1.0) * (0.75 + rng.uniform(-0.25, 0.25, 3))
         cv2.rectangle(wall, (x, y), (x + span[0], y + span[1]), tone.tolist(), -1)
-    room = np.where(valid[..., None], to_linear(floor) * np.float32(rng.uniform(0.25, 0.9)), wall)
-    small = cv2.resize(room, (w // 4, h // 4), interpolation=cv2.INTER_AREA)
-    small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.6, 3.0))
-    return np.asarray(cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+    lit = to_linear(floor) * np.float32(rng.uniform(0.25, 0.9))
+    room = np.where((sinking < -0.02)[..., None], lit, wall)
+    room = cv2.GaussianBlur(room, (0, 0), rng.uniform(0.6, 3.0))
+    return np.asarray(cv2.resize(room, cam.size_wh, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
 
 
 def _table_cover(cam: Camera, table: tuple[float, float, float, float, float]) -> Map | None:

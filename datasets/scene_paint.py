@@ -114,7 +114,7 @@ def _face_normals(size: tuple[int, int], block: Block, relief: Map | None) -> tu
     if relief is not None:
         normals[..., 0] -= cv2.Sobel(relief, cv2.CV_32F, 1, 0, ksize=3, scale=float(1 / (8 * texel)))
         normals[..., 1] -= cv2.Sobel(relief, cv2.CV_32F, 0, 1, ksize=3, scale=float(1 / (8 * texel)))
-    normals /= np.sqrt((normals * normals).sum(-1, keepdims=True))
+    normals /= np.sqrt(np.einsum("...k,...k->...", normals, normals))[..., None]
     return normals, coverage
 
 
@@ -130,10 +130,11 @@ def _shaded_face(block: Block, canvas: Canvas, quad: Array, corners: Array) -> M
     edges = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     seen_w, seen_h = max(edges[0], edges[2]), max(edges[1], edges[3])
     w, h, _ = block.size
-    full = int(np.clip(1.15 * max(seen_h, seen_w * h / w), 20, 720))
+    fine = 1.15 if block.label is not None or w * h < 6 else 0.7  # large plain things need no more
+    full = int(np.clip(fine * max(seen_h, seen_w * h / w), 20, 720))
     skin = block.skin(full)
-    rows = int(np.clip(round(1.15 * seen_h), 3, skin.rgb.shape[0] * 2))
-    cols = int(np.clip(round(1.15 * seen_w), 3, skin.rgb.shape[1] * 2))
+    rows = int(np.clip(round(fine * seen_h), 3, skin.rgb.shape[0] * 2))
+    cols = int(np.clip(round(fine * seen_w), 3, skin.rgb.shape[1] * 2))
     # Light it at least as finely as the bevel needs; shrink with its light to what is seen.
     lit_cols, lit_rows = max(cols, min(24, skin.rgb.shape[1])), max(rows, min(24, skin.rgb.shape[0]))
     albedo = to_linear(resize_area(np.ascontiguousarray(skin.rgb), (lit_cols, lit_rows)))
