@@ -20,8 +20,8 @@ from typing import Any, Final
 from referee.axes import AxisValue, Rules
 from referee.editions import VARIANTS, edition
 from referee.errors import RefereeError
-from referee.seen import parse_tiles
-from referee.table import parse_table
+from referee.seen import SeenTile, parse_tiles
+from referee.table import Table, parse_table
 from referee.turns import TurnJudgement, judge_turn
 
 __all__ = ["CaseError", "judge_case", "judge_lines", "judgement_json"]
@@ -50,13 +50,20 @@ def _judge_line(line: str) -> dict[str, Any]:
 
 def _parsed(line: str) -> dict[str, Any]:
     try:
-        case = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
+        case = json.loads(line, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
         raise CaseError(f"this line is not JSON: {error}") from error
     if not isinstance(case, dict):
         raise CaseError("a case is a JSON object")
     return case
 
+
+def _no_constant(word: str) -> None:
+    raise ValueError(f"{word} is no value of JSON")
+
+
+_MOST_TILES: Final = 500
+"""More than the largest box holds, fewer than what would keep the judge busy for long."""
 
 _TEXTS: Final = ("edition", "variant", "before", "after", "rack")
 
@@ -76,13 +83,25 @@ def judge_case(case: Mapping[str, Any]) -> dict[str, Any]:
         raise CaseError("opened is true or false")
     rack = case.get("rack")
     judged = judge_turn(
-        None if before is None else parse_table(before),
-        parse_table(case["after"]),
+        None if before is None else _table("before", before),
+        _table("after", case["after"]),
         opened=bool(opened),
         rules=rules,
-        rack=None if rack is None else parse_tiles(rack),
+        rack=None if rack is None else _at_most("rack", parse_tiles(rack)),
     )
     return {"id": case.get("id"), **judgement_json(judged)}
+
+
+def _table(key: str, text: str) -> Table:
+    table = parse_table(text)
+    _at_most(key, tuple(table.tiles()))
+    return table
+
+
+def _at_most(key: str, tiles: tuple[SeenTile, ...]) -> tuple[SeenTile, ...]:
+    if len(tiles) > _MOST_TILES:
+        raise CaseError(f"{key} has {len(tiles)} tiles, and no box holds more than {_MOST_TILES}")
+    return tiles
 
 
 def judgement_json(judged: TurnJudgement) -> dict[str, Any]:
@@ -110,7 +129,8 @@ def _rules(code: str, variant: str | None, house: object) -> Rules:
     if not isinstance(house, dict):
         raise CaseError("rules is an object of axes and values")
     try:
-        return _house_rules(code, variant, tuple(sorted(house.items())))
+        # The type is part of the key: true would else be taken for a 1 that was asked for before.
+        return _house_rules(code, variant, tuple((name, type(v).__name__, v) for name, v in house.items()))
     except TypeError as error:  # a list or an object as a value cannot be hashed
         raise CaseError("rules takes plain texts, numbers and null") from error
 
@@ -126,5 +146,5 @@ def _variant_rules(code: str, variant: str | None) -> Rules:
 
 
 @lru_cache(maxsize=256)
-def _house_rules(code: str, variant: str | None, house: tuple[tuple[str, AxisValue], ...]) -> Rules:
-    return _variant_rules(code, variant).with_house_rules(dict(house))
+def _house_rules(code: str, variant: str | None, house: tuple[tuple[str, str, AxisValue], ...]) -> Rules:
+    return _variant_rules(code, variant).with_house_rules({name: value for name, _, value in house})

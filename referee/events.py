@@ -64,6 +64,10 @@ class StartMatch:
     """House rules on top of it, by axis."""
     variant: str | None = None
     """A variant on top of the edition."""
+    games: int | None = None
+    """How many games the match has; None where that is left open."""
+    to_points: int | None = None
+    """The points that end the match; None where it is not played to points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,8 @@ class Pass:
 
     seat: int
     """Whose turn it is."""
+    ruling: Ruling | None = None
+    """The players' decision where the rules oblige those to play who can."""
     t_s: float | None = None
     """When."""
 
@@ -272,6 +278,7 @@ def _seconds(value: Any) -> float:
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is no text")
+    value.encode("utf-8")  # half a character cannot be written to disk
     return value
 
 
@@ -316,6 +323,8 @@ def _axes(value: Any) -> tuple[tuple[str, str | int | None], ...]:
 _CHECKS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
     {
         "players": _list_of(_text),
+        "games": _whole,
+        "to_points": _whole,
         "edition": _text,
         "rules": _axes,
         "variant": _text,
@@ -357,20 +366,22 @@ def import_log(text: str) -> tuple[Event, ...]:
 
     What ``export_log`` wrote comes back as the same events, and exports to the same bytes.
     """
-    lines = text.splitlines()
-    if not lines or _json(lines[0], 1) != json.loads(HEADER):
-        raise EventError(f"line 1: a log begins with {HEADER}")
-    events = []
-    for number, line in enumerate(lines[1:], 2):
+    lines = text.removesuffix("\n").split("\n")  # a name may hold other characters that end lines
+    events: list[Event] = []
+    for number, line in enumerate(lines, 1):
         try:
-            events.append(event_from_json(_json(line, number)))
+            plain = _json(line)
+            if number > 1:
+                events.append(event_from_json(plain))
+            elif plain != json.loads(HEADER):
+                raise EventError(f"a log begins with {HEADER}")
         except EventError as error:
             raise EventError(f"line {number}: {error}") from error
     return tuple(events)
 
 
-def _json(line: str, number: int) -> object:
+def _json(line: str) -> object:
     try:
         return json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise EventError(f"line {number} is not JSON: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise EventError(f"this is not JSON: {error}") from error

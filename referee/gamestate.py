@@ -29,6 +29,10 @@ class GameState:
     """Names, by seat."""
     rules: Rules = field(default_factory=Rules)
     """The rules in force."""
+    games: int | None = None
+    """How many games the match has; None where that is open."""
+    to_points: int | None = None
+    """The points that end the match; None where it is not played to points."""
     starter: int | None = None
     """Who starts the next game, or started this one; None before that is drawn."""
     drawing: tuple[int, ...] = ()
@@ -67,6 +71,15 @@ class GameState:
     def standing(self) -> Standing | None:
         """How the match stands; None before a game is scored."""
         return standing(self.results, self.rules) if self.results else None
+
+    @property
+    def match_over(self) -> bool:
+        """True once the agreed games are played, or someone has the agreed points."""
+        now = self.standing
+        if now is None:
+            return False
+        enough = self.games is not None and len(self.results) >= self.games
+        return enough or (self.to_points is not None and max(now.points) >= self.to_points)
 
     def seconds_left(self, now_s: float) -> float | None:
         """What the turn's clock shows at ``now_s``, below zero past the time; None without a clock."""

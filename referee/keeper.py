@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from referee.axes import AXES
 from referee.editions import VARIANTS, edition
 from referee.errors import RefereeError
 from referee.events import (
@@ -70,7 +71,7 @@ class Keeper:
     def _taken(self, event: Event) -> tuple[GameState, Outcome]:
         match event:
             case StartMatch():
-                return self._start(event), self._fine()
+                return self._start(event)
             case DrawForStart():
                 return self._draw_for_start(event)
             case Deal():
@@ -109,7 +110,7 @@ class Keeper:
 
     # --- before a game -----------------------------------------------------------------------------------
 
-    def _start(self, event: StartMatch) -> GameState:
+    def _start(self, event: StartMatch) -> tuple[GameState, Outcome]:
         self._need("no-match")
         rules = edition(event.edition).rules
         if event.variant is not None:
@@ -121,7 +122,12 @@ class Keeper:
             raise _Refused(Problem("wrong-number-of-players", args=(("most", rules.players_max),)))
         if len(event.players) * rules.rack_size > rules.inventory.total:
             raise _Refused(Problem("box-too-small"))
-        return GameState("set-up", event.players, rules)
+        state = GameState("set-up", event.players, rules, event.games, event.to_points)
+        agreed = dict(event.rules)
+        questions = tuple(
+            _set_up_question(axis) for axis in edition(event.edition).set_up if axis not in agreed
+        )
+        return state, Outcome(self._number, "ask" if questions else "legal", questions=questions)
 
     def _draw_for_start(self, event: DrawForStart) -> tuple[GameState, Outcome]:
         self._need("set-up")
@@ -146,6 +152,8 @@ class Keeper:
     def _deal(self, event: Deal) -> GameState:
         self._need("set-up")
         state = self._state
+        if state.match_over:
+            raise _Refused(Problem("match-over"))
         starter = state.starter if event.starter is None else event.starter
         if starter is None or starter >= len(state.players):
             raise _Refused(Problem("no-starter"))
@@ -264,8 +272,16 @@ class Keeper:
         self._need_turn(event.seat)
         if self._state.pool:
             raise _Refused(Problem("pool-not-empty", args=(("pool", self._state.pool),)))
+        notes = tuple(self._clock(event.t_s))
+        questions: tuple[Question, ...] = ()
+        if self._state.rules.pool_empty == "must-play" and event.ruling is None:
+            args = (("player", self._name(event.seat)),)
+            questions = (Question("must-play?", answers=("yes", "no"), args=args, lean="legal"),)
+        elif event.ruling == "illegal":
+            raise _Refused(Problem("ruled-illegal"))
         after = replace(self._state, passes=self._state.passes + 1)
-        return self._next_turn(after, event.t_s), self._fine(*self._clock(event.t_s))
+        outcome = Outcome(self._number, "ask" if questions else "legal", notes, questions)
+        return self._next_turn(after, event.t_s), outcome
 
     def _time_out(self, event: TimeOut) -> tuple[GameState, Outcome]:
         self._need_turn(event.seat)
@@ -369,6 +385,13 @@ class Keeper:
             return self._fine()
         args = (("where", event.what), ("counted", event.tiles), ("kept", kept))
         return Outcome(self._number, "illegal", (Problem("count-differs", args=args),))
+
+
+def _set_up_question(axis: str) -> Question:
+    """What to ask before the first game where the edition's sheet is unclear."""
+    takes = AXES[axis]
+    answers = tuple(str(word) for word in takes.values if word is not None)
+    return Question("set-up?", answers=answers, args=(("axis", axis), ("meaning", takes.meaning)))
 
 
 def _changed(values: tuple[_T, ...], at: int, value: _T) -> tuple[_T, ...]:

@@ -90,6 +90,9 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "nothing-to-correct": "Event {number} is not an earlier event that can be corrected.",
         "joker-drawn-for-start": "A joker was drawn for the start. Who starts?",
         "racks-in-doubt": "Doubtful tiles leave the score open. Which tiles are they?",
+        "match-over": "The match is over: the agreed games are played, or the agreed points are reached.",
+        "set-up?": "The sheet leaves a point open. {meaning} What are your rules?",
+        "must-play?": "These rules oblige everyone to play who can. Was {player} really unable to play?",
         # Time-outs.
         "timeout-accepted": "The turn was complete and legal when the time ran out, so it stands.",
         "pool-too-small": "The penalty is {wanted} tiles and only {pool} are left: all of them are drawn.",

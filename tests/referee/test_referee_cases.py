@@ -67,6 +67,9 @@ def test_house_rules_and_doubt() -> None:
     [
         ("{", None, "not JSON"),
         ("[]", None, "a JSON object"),
+        ('{"id": NaN}', None, "not JSON"),
+        ("[" * 100_000, None, "not JSON"),
+        ("9" * 5000, None, "not JSON"),
         ('{"id": 7}', 7, "edition is missing"),
         ('{"id": 7, "edition": "ru"}', 7, "after is missing"),
         ('{"id": 7, "edition": "de", "after": ""}', 7, "no edition 'de'"),
@@ -80,6 +83,12 @@ def test_house_rules_and_doubt() -> None:
         ('{"id": 7, "edition": "ru", "after": "", "rules": {"joker": 1}}', 7, "no rule axis"),
         ('{"id": 7, "edition": "ru", "after": "", "rules": {"jokers": [1]}}', 7, "plain texts"),
         ('{"id": 7, "edition": "ru", "after": "", "variant": "lake"}', 7, "the variants are river, french"),
+        (
+            '{"id": 7, "edition": "ru", "after": "", "rules": {"opening_points": true}}',
+            7,
+            "opening_points takes",
+        ),
+        ('{"id": 7, "edition": "ru", "after": "' + "B4 " * 501 + '"}', 7, "after has 501 tiles"),
         ('{"id": "a", "edition": "ru", "after": "B4#1 B5 B6"}', "a", "the tag #1 is on 1 tiles"),
     ],
 )

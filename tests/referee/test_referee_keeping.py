@@ -311,7 +311,7 @@ plain_events = st.one_of(
     st.builds(Deal, st.none() | seats, times),
     st.builds(Play, seats, texts, st.none() | racks, st.none() | seats, rulings, times),
     st.builds(Draw, seats, st.none() | racks, times),
-    st.builds(Pass, seats, times),
+    st.builds(Pass, seats, rulings, times),
     st.builds(TimeOut, seats, texts, st.booleans(), racks, st.none() | seats, rulings, times),
     st.builds(Declare, seats, times),
     st.builds(Racks, st.lists(racks, max_size=4).map(tuple), st.none() | seats),
@@ -345,7 +345,7 @@ def test_any_log_replays_and_exports_exactly(log: list[Event]) -> None:
     [
         ("", "line 1"),
         ('{"format":"tileref-game","version":2}\n', "line 1"),
-        ("no\n", "line 1 is not JSON"),
+        ("no\n", "line 1: this is not JSON"),
     ],
 )
 def test_what_is_no_log(text: str, says: str) -> None:
@@ -368,6 +368,7 @@ def test_what_is_no_log(text: str, says: str) -> None:
         ('{"event":"play","seat":0,"table":"","ruling":"maybe"}', "ruling of play"),
         ('{"event":"count","what":"box","tiles":3}', "what of count"),
         ('{"event":"deal","t_s":-1}', "t_s of deal"),
+        ('{"event":"start-match","players":["\\ud800"],"edition":"ru"}', "players of start-match"),
     ],
 )
 def test_what_is_no_event(line: str, says: str) -> None:

@@ -9,6 +9,7 @@ and questions, or {"id", "error"}.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 
@@ -25,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Judge every line; the status tells the worst that was met, a line that is no case being unusable."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     met: set[Status] = set()
     for line in judge_lines(sys.stdin):
         print(line)
