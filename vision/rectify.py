@@ -19,6 +19,11 @@ READ_SIZE_WH = (48, 64)
 READ_MARGIN = 0.11
 """Margin around the face in that crop, in shares of the tile's side."""
 
+LOOSE_SIDE_PX = 64
+"""Side of the square cut-out that the refiner looks at, pixels."""
+LOOSE_SPAN = 1.35
+"""Side of that square, in shares of the longer side of the tile's box."""
+
 _MAX_SHRINK = 1.6
 """A warp samples four neighbours; shrinking by more than this per step would alias thin digits."""
 
@@ -78,6 +83,13 @@ def face_corners(size_wh: tuple[int, int], margin: float) -> Corners:
     y = height * margin / (1 + 2 * margin)
     quad = [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]
     return np.asarray(quad, np.float32) - 0.5
+
+
+def square_around(centre_xy_px: NDArray[np.floating], side_px: float) -> Corners:
+    """Return the corners of an upright square of ``side_px`` around a point, shape (4, 2)."""
+    half = side_px / 2
+    offsets = np.asarray([[-half, -half], [half, -half], [half, half], [-half, half]], np.float32)
+    return np.asarray(np.asarray(centre_xy_px, np.float32) + offsets, np.float32)
 
 
 def turned(corners_xy_px: Corners, quarter_turns: int) -> Corners:

@@ -17,7 +17,8 @@ FEATURES = 192
 TOKEN = 64
 
 
-def _conv(cin: int, cout: int, stride: int = 1) -> nn.Sequential:
+def conv(cin: int, cout: int, stride: int = 1) -> nn.Sequential:
+    """Return a 3x3 convolution with batch norm and ReLU."""
     return nn.Sequential(
         nn.Conv2d(cin, cout, 3, stride, 1, bias=False), nn.BatchNorm2d(cout), nn.ReLU(inplace=True)
     )
@@ -29,7 +30,7 @@ class Residual(nn.Module):
     def __init__(self, width: int) -> None:
         """Keep ``width`` channels."""
         super().__init__()
-        self.one = _conv(width, width)
+        self.one = conv(width, width)
         self.two = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -68,8 +69,8 @@ class TileNet(nn.Module):
         super().__init__()
         # Widths are multiples of 32: others are several times slower on a CPU in bf16.
         self.trunk = nn.Sequential(
-            _conv(3, 32, 2), _conv(32, 64, 2), Residual(64), _conv(64, 128, 2), Residual(128), Residual(128),
-            _conv(128, 128, 2),
+            conv(3, 32, 2), conv(32, 64, 2), Residual(64), conv(64, 128, 2), Residual(128), Residual(128),
+            conv(128, 128, 2),
         )  # fmt: skip
         self.squeeze = nn.Sequential(nn.Flatten(), nn.Linear(128 * 4 * 3, FEATURES), nn.ReLU())
         self.drop = nn.Dropout(0.1)
