@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import Generator
 
 from datasets.ground_noise import fbm
-from datasets.layouts import Deck, box_of_tiles, scatter
+from datasets.layouts import NO_PLANE, Deck, box_of_tiles, scatter
 from datasets.profiles_types import Plan
 from datasets.scene import Block, Skin, flat_frame
 
@@ -40,7 +40,7 @@ def jumbled_box(plan: Plan, deck: Deck, rng: Generator) -> None:
                 radius=0.05,
                 bevel=0.04,
                 gloss=0.3,
-                plane=99,
+                plane=NO_PLANE,
                 group=scene.new_group(),
                 lift=lift,
             )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from datasets.layouts import NO_PLANE
 from datasets.scene import Block, Scene, Skin, flat_frame
 
 __all__ = ["around", "lay_slab"]
@@ -45,7 +46,7 @@ def lay_slab(
             bevel=bevel,
             gloss=gloss,
             casts=size[2] > 0.02,
-            plane=1 if size[2] > 0.1 else 0,
+            plane=NO_PLANE if size[2] > 0.1 else 0,
             group=scene.new_group() if group is None else group,
             rank=rank,
             lift=lift,
