@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.axes import AXES, Axis, AxisValue, Rules, RulesError
-from referee.cases import CaseError, judge_case, judge_lines, judgement_json
+from referee.cases import CaseError, judge_case, judge_line, judge_lines, judgement_json
 from referee.editions import EDITIONS, VARIANTS, Clause, Edition, edition, show_tile
 from referee.errors import NotationError, RefereeError
 from referee.events import (
@@ -30,7 +30,7 @@ from referee.events import (
 )
 from referee.game import correction, replay
 from referee.gamelog import GameLog
-from referee.gamestate import Change, GameState, Outcome, Replay
+from referee.gamestate import Change, GameState, Outcome, Replay, replay_json
 from referee.jokers import JokerMove
 from referee.match import GameResult, Standing, games_in_round, standing
 from referee.messages import Problem, Question, Verdict
@@ -122,6 +122,7 @@ __all__ = [
     "games_in_round",
     "import_log",
     "judge_case",
+    "judge_line",
     "judge_lines",
     "judge_set",
     "judge_table",
@@ -134,6 +135,7 @@ __all__ = [
     "put_back",
     "rack_points",
     "replay",
+    "replay_json",
     "score_sheet",
     "show_tile",
     "standing",

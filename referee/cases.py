@@ -24,7 +24,7 @@ from referee.seen import SeenTile, parse_tiles
 from referee.table import Table, parse_table
 from referee.turns import TurnJudgement, judge_turn
 
-__all__ = ["CaseError", "judge_case", "judge_lines", "judgement_json"]
+__all__ = ["CaseError", "judge_case", "judge_line", "judge_lines", "judgement_json"]
 
 
 class CaseError(RefereeError):
@@ -35,10 +35,11 @@ def judge_lines(lines: Iterable[str]) -> Iterator[str]:
     """Yield the judgement of every line as JSON, without the line's end; blank lines yield nothing."""
     for line in lines:
         if line.strip():
-            yield json.dumps(_judge_line(line), ensure_ascii=False)
+            yield json.dumps(judge_line(line), ensure_ascii=False)
 
 
-def _judge_line(line: str) -> dict[str, Any]:
+def judge_line(line: str) -> dict[str, Any]:
+    """Return the judgement of one line, or what is wrong with it, as plain values for JSON."""
     name: object = None
     try:
         case = _parsed(line)

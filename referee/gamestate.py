@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from referee.axes import Rules
 from referee.match import GameResult, Standing, standing
@@ -13,7 +13,7 @@ from referee.seen import SeenTile
 from referee.table import Table
 from referee.turns import TurnJudgement
 
-__all__ = ["Change", "GameState", "Outcome", "Phase", "Replay"]
+__all__ = ["Change", "GameState", "Outcome", "Phase", "Replay", "replay_json"]
 
 Phase = Literal["no-match", "set-up", "playing", "ended"]
 """Before a match; between games; in a game; a game is over and its racks are to be shown."""
@@ -126,3 +126,51 @@ class Change:
     """What was said of it."""
     after: Outcome
     """What is said of it now."""
+
+
+def replay_json(kept: Replay) -> dict[str, Any]:
+    """Return a replay as plain values for JSON: the state, and the outcome of every event.
+
+    The same log always gives the same values in the same order, so two replays can be compared byte for byte.
+    """
+    state = kept.state
+    now = state.standing
+    return {
+        "phase": state.phase,
+        "players": list(state.players),
+        "rules": state.rules.values(),
+        "games": state.games,
+        "to_points": state.to_points,
+        "starter": state.starter,
+        "drawing": list(state.drawing),
+        "turn": state.turn,
+        "turn_began_s": state.turn_began_s,
+        "table": str(state.table),
+        "racks": list(state.racks),
+        "opened": list(state.opened),
+        "pool": state.pool,
+        "river": [str(seen) for seen in state.river],
+        "passes": state.passes,
+        "turns_without_pool": state.turns_without_pool,
+        "out": state.out,
+        "declared": state.declared,
+        "results": [{"scores": list(game.scores), "winner": game.winner} for game in state.results],
+        "games_won": list(now.games_won) if now else [],
+        "points": list(now.points) if now else [],
+        "leader": now.leader if now else None,
+        "match_over": state.match_over,
+        "outcomes": [
+            {
+                "verdict": outcome.verdict,
+                "problems": [
+                    {"code": told.code, "tiles": [str(seen) for seen in told.tiles], "message": told.message}
+                    for told in outcome.problems
+                ],
+                "questions": [
+                    {"code": told.code, "message": told.message, "answers": list(told.answers)}
+                    for told in outcome.questions
+                ],
+            }
+            for outcome in kept.outcomes
+        ],
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 from collections import Counter
@@ -34,6 +35,7 @@ from referee.events import (
 )
 from referee.game import correction, replay
 from referee.gamelog import GameLog
+from referee.gamestate import GameState, replay_json
 
 START: list[Event] = [StartMatch(("Ann", "Ben"), "ru"), Deal(0, t_s=0)]
 THIRTY = "R10 B10 K10"
@@ -289,7 +291,17 @@ def test_export_and_import_are_exact() -> None:
     text = export_log(events)
     assert import_log(text) == tuple(events)
     assert export_log(import_log(text)) == text
+    one, other = (json.dumps(replay_json(replay(log))) for log in (events, import_log(text)))
+    assert one == other
     assert replay(import_log(text)).state == replay(events).state
+
+
+def test_a_replay_tells_the_whole_state() -> None:
+    plain = replay_json(replay([*START, Play(0, THIRTY), Play(1, "R1 B1 K1")]))
+    assert (plain["table"], plain["racks"], plain["turn"]) == (THIRTY, [11, 14], 1)
+    assert plain["outcomes"][-1]["problems"][0]["code"] == "tile-vanished"
+    told = {f.name for f in dataclasses.fields(GameState)} - {"rules"}
+    assert told <= set(plain)
 
 
 def test_notation_is_made_canonical() -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import csv
 from dataclasses import fields
+from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import (
     AXES,
     EDITIONS,
+    JOKER,
     Rules,
     RulesError,
+    SeenTile,
     Table,
     Tile,
     TurnJudgement,
@@ -367,3 +370,31 @@ def test_doubt_never_turns_a_verdict_round(name: str, code: str, at: int, data: 
         parse_table(row["before"]), parse_table(" ".join(words)), opened=row["opened"] == "y", rules=rules
     )
     assert doubtful.verdict in (sure.verdict, "ask")
+
+
+@settings(max_examples=60)
+@given(positions, codes_of_editions, st.booleans(), st.data())
+def test_doubtful_turns_agree_with_all_their_completions(
+    name: str, code: str, told: bool, data: st.DataObject
+) -> None:
+    row = POSITIONS[name]
+    rules = edition(code).rules
+    before = parse_table(row["before"])
+    sets = [list(tiles) for tiles in parse_table(row["after"]).sets]
+    places = [(a, b) for a, tiles in enumerate(sets) for b in range(len(tiles))]
+    near = sorted({tile.tile for tile in (*parse_table(row["after"]).tiles(), *before.tiles())})
+    for a, b in data.draw(st.lists(st.sampled_from(places), min_size=1, max_size=2, unique=True)):
+        others = st.sampled_from([*near, JOKER, Tile.parse("R13")])
+        extra = data.draw(st.frozensets(others, min_size=1, max_size=2))
+        sets[a][b] = SeenTile(sets[a][b].candidates | extra)
+    rack = parse_tiles(row["rack"]) if told else None
+
+    def judge(tiles: list[list[SeenTile]]) -> str:
+        table = Table(tuple(map(tuple, tiles)))
+        return judge_turn(before, table, opened=row["opened"] == "y", rules=rules, rack=rack).verdict
+
+    verdicts = set()
+    for choice in product(*(sorted(seen.candidates) for tiles in sets for seen in tiles)):
+        supply = iter(choice)
+        verdicts.add(judge([[SeenTile.sure(next(supply)) for _ in tiles] for tiles in sets]))
+    assert judge(sets) == (verdicts.pop() if len(verdicts) == 1 else "ask")

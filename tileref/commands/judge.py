@@ -13,7 +13,7 @@ import io
 import json
 import sys
 
-from referee.cases import judge_lines
+from referee.cases import judge_line
 from tileref.session import Session
 from tileref.status import Status, worst
 
@@ -29,8 +29,10 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     met: set[Status] = set()
-    for line in judge_lines(sys.stdin):
-        print(line)
-        judged = json.loads(line)
+    for line in sys.stdin:
+        if not line.strip():
+            continue
+        judged = judge_line(line)
+        print(json.dumps(judged, ensure_ascii=False))
         met.add(Status.UNUSABLE if "error" in judged else _STATUS[judged["verdict"]])
     return worst(list(met))
