@@ -20,8 +20,9 @@ from vision.readings import Found, FoundTile
 _STRIDE = 32
 _GREY = 114
 _RACK_SCORE = 0.5
-_SAME_TILE = 0.5
-"""Two finds whose centres are nearer than this share of the shorter side are one tile."""
+_SAME_TILE = 0.3
+"""Two finds whose boxes' middles are nearer than this share of the box's shorter side are one tile: half a
+tile's width where it lies level, less where it is turned and its box larger."""
 _LEAST_TILE_PX, _BEST_TILE_PX, _MOST_TILE_PX = 30.0, 44.0, 160.0
 """Widths of tiles in the scaled copy: narrower or wider ones than the bounds get a look at the best width."""
 _MOST_ENLARGED = 2.5
@@ -63,16 +64,20 @@ class _Candidates:
     """(N, 3) tile, back, rack."""
     corners: NDArray[np.float32]
     """(N, 4, 2) pixels of the full picture."""
+    boxes: NDArray[np.float32]
+    """(N, 4) left, top, right, bottom in pixels of the full picture."""
 
     def weakened(self, worth: float, least: float) -> _Candidates:
         scores = self.scores * worth
         keep = scores.max(axis=1) >= least
-        return _Candidates(scores[keep], self.corners[keep])
+        return _Candidates(scores[keep], self.corners[keep], self.boxes[keep])
 
     @staticmethod
     def join(parts: list[_Candidates]) -> _Candidates:
         return _Candidates(
-            np.concatenate([p.scores for p in parts]), np.concatenate([p.corners for p in parts])
+            np.concatenate([p.scores for p in parts]),
+            np.concatenate([p.corners for p in parts]),
+            np.concatenate([p.boxes for p in parts]),
         )
 
 
@@ -147,10 +152,12 @@ def _look(
     corners = (corners + 0.5) * to_full - 0.5 + np.array([x0, y0], np.float32)
     # A tile cut by the window's edge is seen whole by a neighbour; one cut by the picture's edge is not.
     height, width = image_bgr.shape[:2]
-    low = np.where(np.array([x0, y0]) > 0, [x0 - 1, y0 - 1], -np.inf)
-    high = np.where(np.array([x1, y1]) < [width, height], [x1, y1], np.inf)
-    whole = ((corners >= low) & (corners <= high)).all(axis=(1, 2))
-    return _Candidates(raw[4:7].T[whole], corners[whole].astype(np.float32))
+    middle, reach = raw[:2].T * to_full + [x0, y0], raw[2:4].T * to_full / 2
+    boxes = np.concatenate([middle - reach, middle + reach], axis=1).astype(np.float32)
+    low = np.where(np.array([x0, y0]) > 0, [x0 + 2, y0 + 2], -np.inf)
+    high = np.where(np.array([x1, y1]) < [width, height], [x1 - 2, y1 - 2], np.inf)
+    whole = (boxes[:, :2] >= low).all(axis=1) & (boxes[:, 2:] <= high).all(axis=1)
+    return _Candidates(raw[4:7].T[whole], corners[whole].astype(np.float32), boxes[whole])
 
 
 def _sides(corners: NDArray[np.float32]) -> tuple[float, float]:
@@ -175,11 +182,10 @@ def _merge(found: _Candidates) -> list[FoundTile]:
     which = np.flatnonzero(found.scores[:, :2].max(axis=1) > found.scores[:, 2])
     if not len(which):
         return []
-    scores, quads = found.scores[which, :2], found.corners[which]
+    scores, quads, boxes = found.scores[which, :2], found.corners[which], found.boxes[which]
     best = scores.max(axis=1)
-    centres = quads.mean(axis=1)
-    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
-    short = np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2
+    centres = (boxes[:, :2] + boxes[:, 2:]) / 2
+    short = (boxes[:, 2:] - boxes[:, :2]).min(axis=1)
     free = np.ones(len(best), bool)
     tiles = []
     for k in np.argsort(-best):
@@ -189,11 +195,24 @@ def _merge(found: _Candidates) -> list[FoundTile]:
         near[k] = True
         free &= ~near
         group = np.flatnonzero(near)
-        tiles.append(_vote(scores[group], quads[group], int(np.flatnonzero(group == k)[0])))
+        first = int(np.flatnonzero(group == k)[0])
+        tiles.append(_vote(scores[group], quads[group], boxes[group], first))
     return tiles
 
 
-def _vote(scores: NDArray[np.float32], quads: NDArray[np.float32], best: int) -> FoundTile:
+def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
+    """Keep, of tiles that turned out to lie in the same place, the likeliest one."""
+    kept: list[FoundTile] = []
+    for tile in sorted(tiles, key=lambda t: -t.score):
+        centre, reach = tile.corners_xy_px.mean(axis=0), 0.5 * min(_sides(tile.corners_xy_px))
+        if all(np.linalg.norm(k.corners_xy_px.mean(axis=0) - centre) > reach for k in kept):
+            kept.append(tile)
+    return kept
+
+
+def _vote(
+    scores: NDArray[np.float32], quads: NDArray[np.float32], boxes: NDArray[np.float32], best: int
+) -> FoundTile:
     """Merge candidates of one tile; ``best`` is the likeliest."""
     weight = scores.max(axis=1) ** 2
     reference = quads[best]
@@ -209,7 +228,9 @@ def _vote(scores: NDArray[np.float32], quads: NDArray[np.float32], best: int) ->
     aligned = np.stack([np.roll(q, int(t), axis=0) for q, t in zip(quads[close], turn[close], strict=True)])
     mean = np.average(aligned, axis=0, weights=weight[close])
     corners = np.roll(mean, -winner, axis=0).astype(np.float32)
-    return FoundTile(corners, float(scores.max()), bool(scores[best, 1] > scores[best, 0]))
+    left, top, right, bottom = np.average(boxes, axis=0, weights=weight).tolist()
+    back = bool(scores[best, 1] > scores[best, 0])
+    return FoundTile(corners, float(scores.max()), back, (left, top, right, bottom))
 
 
 def _merge_racks(found: _Candidates) -> list[NDArray[np.float32]]:

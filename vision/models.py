@@ -25,6 +25,8 @@ class Weights:
     """Finds tiles; see :mod:`vision.find`."""
     classifier: OnnxModel
     """Reads them; see :mod:`vision.classify`."""
+    refiner: OnnxModel
+    """Finds the corners of each; see :mod:`vision.refine`."""
     number_temperature: float
     """Divides the number logits."""
     colour_temperature: float
@@ -44,7 +46,7 @@ def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
     except ValueError as error:
         raise WeightsError("The weights' manifest is damaged; install tileref again.") from error
     opened = {}
-    for role in ("finder", "classifier"):
+    for role in ("finder", "classifier", "refiner"):
         entry = manifest[role]
         try:
             data = (source / entry["file"]).read_bytes()
@@ -57,5 +59,9 @@ def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
         opened[role] = OnnxModel(data, entry["file"], threads)
     temperatures = manifest["classifier"]["temperatures"]
     return Weights(
-        opened["finder"], opened["classifier"], float(temperatures["number"]), float(temperatures["colour"])
+        opened["finder"],
+        opened["classifier"],
+        opened["refiner"],
+        float(temperatures["number"]),
+        float(temperatures["colour"]),
     )

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from referee.tiles import Inventory
 from vision.classify import Classifier, FaceReadings, read_faces
 from vision.decide import decide, tile_probabilities
-from vision.find import FinderModel, OnnxFinder, find_tiles, look_again
+from vision.find import FinderModel, OnnxFinder, distinct, find_tiles, look_again
 from vision.layout import read_layout
 from vision.models import load_weights
 from vision.picture import Picture, load_picture
 from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading
 from vision.rectify import Pyramid
+from vision.refine import Refiner
 from vision.settings import ReadSettings
 
 _SECOND_LOOKS = 12
@@ -31,12 +32,13 @@ class Reader:
     def __init__(
         self,
         finder: FinderModel,
+        refiner: Refiner,
         classifier: Classifier,
         settings: ReadSettings,
         inventory: Inventory,
     ) -> None:
         """Take the models; use :meth:`load` for the shipped ones."""
-        self._finder, self._classifier = finder, classifier
+        self._finder, self._refiner, self._classifier = finder, refiner, classifier
         self._settings, self._inventory = settings, inventory
 
     @classmethod
@@ -55,7 +57,7 @@ class Reader:
         settings = settings or ReadSettings()
         weights = load_weights(settings.threads, weights_folder)
         finder = finder or OnnxFinder(weights.finder)
-        return cls(finder, Classifier(weights), settings, inventory or Inventory())
+        return cls(finder, Refiner(weights.refiner), Classifier(weights), settings, inventory or Inventory())
 
     def read(self, picture: Picture) -> PhotoReading:
         """Read one picture."""
@@ -64,7 +66,9 @@ class Reader:
         with ms.stage("find"):
             found = find_tiles(image, self._finder, s.find_score, s.find_size_px)
         pyramid = Pyramid(image)
-        faces = [t for t in found.tiles if not t.face_down]
+        with ms.stage("refine"):
+            tiles_found = distinct(self._refiner.refine(pyramid, found.tiles))
+        faces = [t for t in tiles_found if not t.face_down]
         with ms.stage("classify"):
             readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
         with ms.stage("second_look"):
@@ -88,10 +92,10 @@ class Reader:
                 tiles.append(reading)
         return PhotoReading(
             size_wh=(image.shape[1], image.shape[0]),
-            kind=layout.kind if faces else "table" if found.tiles else "empty",
+            kind=layout.kind if faces else "table" if tiles_found else "empty",
             tiles=tuple(tiles),
             sets=tuple(SetReading(tuple(place[m] for m in s.members), s.doubt) for s in layout.sets),
-            face_down_xy_px=tuple(t.corners_xy_px for t in found.tiles if t.face_down),
+            face_down_xy_px=tuple(t.corners_xy_px for t in tiles_found if t.face_down),
             unreadable=tuple(unreadable),
             notes=decision.notes,
             ms=ms.ms,
@@ -113,8 +117,9 @@ class Reader:
         nearer = corners.copy()
         for k in doubtful[np.argsort(top[doubtful])][:_SECOND_LOOKS]:
             again = look_again(image, faces[k], self._finder)
-            if again is not None:
-                nearer[k] = again.corners_xy_px
+            closer = self._refiner.refine(pyramid, [again]) if again is not None else []
+            if closer:
+                nearer[k] = closer[0].corners_xy_px
         second, upright = read_faces(pyramid, nearer, self._classifier)
         better = tile_probabilities(second).max(axis=1) > top
         better &= np.isin(np.arange(len(faces)), doubtful)

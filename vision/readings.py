@@ -40,6 +40,8 @@ class FoundTile:
     """The finder's confidence, 0..1."""
     face_down: bool = False
     """True for a tile that shows its back; its corners then start anywhere."""
+    box_xyxy_px: tuple[float, float, float, float] | None = None
+    """The upright box of what the frame shows of it (left, top, right, bottom), where the finder says so."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "corners_xy_px", as_corners(self.corners_xy_px))

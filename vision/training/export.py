@@ -19,6 +19,7 @@ from torch import nn
 
 from vision.onnx_adapter import OnnxModel
 from vision.training.net import TileNet
+from vision.training.refiner import Refiner
 
 _SMALL = 512
 
@@ -101,6 +102,22 @@ def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dic
     return {"probability": worst}
 
 
+def export_refiner(net: Refiner, path: Path, metadata: dict[str, str]) -> dict[str, float]:
+    """Write the refiner; return by how much the file's corners differ, in shares of the square's side."""
+    net = net.float().eval()
+    axes = {name: {0: "tiles"} for name in ("squares", "corners", "kind")}
+    torch.onnx.export(
+        net, (torch.rand(3, 3, 64, 64),), path, input_names=["squares"], output_names=["corners", "kind"],
+        opset_version=17, dynamic_axes=axes, dynamo=False,
+    )  # fmt: skip
+    _finish(path, metadata)
+    run = OnnxModel.from_file(path)
+    squares = torch.rand(5, 3, 64, 64)
+    with torch.no_grad():
+        want = net(squares)[0].numpy()
+    return {"share": float(np.abs(run({"squares": squares.numpy()})["corners"] - want).max())}
+
+
 def _finish(path: Path, metadata: dict[str, str]) -> None:
     """Store big weights as half floats, cast back on load, and write the metadata into the file."""
     model = onnx.load(path)
@@ -129,9 +146,9 @@ def write_manifest(
     differences: dict[str, dict[str, float]],
     about: dict[str, Any],
 ) -> None:
-    """Write ``manifest.json`` beside the two ONNX files."""
+    """Write ``manifest.json`` beside the three ONNX files."""
     manifest: dict[str, Any] = {"about": about}
-    for role in ("finder", "classifier"):
+    for role in ("finder", "classifier", "refiner"):
         data = (folder / f"{role}.onnx").read_bytes()
         manifest[role] = {
             "file": f"{role}.onnx", "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data),
@@ -147,6 +164,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--finder", type=Path, required=True)
     parser.add_argument("--classifier", type=Path, required=True)
+    parser.add_argument("--refiner", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--number-temperature", type=float, default=1.0)
     parser.add_argument("--colour-temperature", type=float, default=1.0)
@@ -156,7 +174,10 @@ def main() -> None:
     about = {"recipe": args.about, "licence": "AGPL-3.0-or-later"}
     net = TileNet()
     net.load_state_dict(torch.load(args.classifier, map_location="cpu", weights_only=True))
+    refiner = Refiner()
+    refiner.load_state_dict(torch.load(args.refiner, map_location="cpu", weights_only=True))
     differences = {
+        "refiner": export_refiner(refiner, args.out / "refiner.onnx", about),
         "finder": export_finder(load_finder(args.finder), args.out / "finder.onnx", about),
         "classifier": export_classifier(net, args.out / "classifier.onnx", about),
     }

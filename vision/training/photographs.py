@@ -13,6 +13,7 @@ import numpy as np
 
 from datasets.labels import LabelledPicture
 from datasets.photos import LabelledPhoto, Split, load_photos
+from datasets.redesign import redesign
 from vision.training.shards import ShardWriter
 
 _GREY = (114, 114, 114)
@@ -43,6 +44,22 @@ def write_photographs(folder: Path, out: Path, split: Split, repeat: int) -> int
     return len(photos)
 
 
+def write_redesigned(folder: Path, out: Path, split: Split, variants: int) -> int:
+    """Write ``variants`` other tile designs of each photograph of ``split``; return how many photographs.
+
+    Designs are drawn from the families that training may use.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    photos = [photo for photo in load_photos(folder, split=split) if photo.kind == "table"]
+    for k in range(variants):
+        writer = ShardWriter()
+        for place, photo in enumerate(photos):
+            rng = np.random.default_rng([k, place, 1])
+            writer.add(redesign(masked(photo), rng), rng)
+        writer.write(out / f"redesigned-{split}-{k:03d}")
+    return len(photos)
+
+
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -50,7 +67,17 @@ def main() -> None:
     parser.add_argument("--split", default="train", choices=["train", "test"])
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--repeat", type=int, default=6)
+    parser.add_argument(
+        "--redesign",
+        type=int,
+        default=0,
+        metavar="N",
+        help="also write N other tile designs of each photograph",
+    )
     args = parser.parse_args()
+    if args.redesign:
+        done = write_redesigned(args.folder, args.out, args.split, args.redesign)
+        print(f"{done} photographs in {args.redesign} other designs each", flush=True)
     print(f"{write_photographs(args.folder, args.out, args.split, args.repeat)} photographs", flush=True)
 
 

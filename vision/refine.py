@@ -1,0 +1,64 @@
+"""The exact corners of each tile, from a square cut-out around where the finder saw it.
+
+Corners are (x, y) pixels of the full picture, clockwise from the tile's own upper left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.onnx_adapter import OnnxModel
+from vision.readings import Corners, FoundTile, as_corners
+from vision.rectify import LOOSE_SIDE_PX, LOOSE_SPAN, Pyramid, square_around
+
+_ROUNDS = 2
+_NEITHER = 2
+
+
+class Refiner:
+    """The refiner on ONNX Runtime."""
+
+    def __init__(self, model: OnnxModel) -> None:
+        """Wrap a loaded model."""
+        self._model = model
+
+    def refine(self, pyramid: Pyramid, tiles: Sequence[FoundTile]) -> list[FoundTile]:
+        """Return the tiles with exact corners; what proves to be none is left out.
+
+        Each round cuts anew around the corners of the last one.
+        """
+        if not tiles:
+            return []
+        height, width = pyramid.level(0).shape[:2]
+        limit = np.array([width, height], np.float32)
+        quads = np.stack([_shown(t) for t in tiles])
+        kinds: NDArray[np.float32] = np.zeros((len(tiles), 3), np.float32)
+        for _ in range(_ROUNDS):
+            # The box of what the frame shows, as in training.
+            low, high = np.clip(quads.min(axis=1), 0, limit), np.clip(quads.max(axis=1), 0, limit)
+            centres = (low + high) / 2
+            sides = np.maximum((high - low).max(axis=1) * LOOSE_SPAN, 4.0)
+            around = [square_around(c, float(s)) for c, s in zip(centres, sides, strict=True)]
+            squares = pyramid.crops(around, (LOOSE_SIDE_PX, LOOSE_SIDE_PX), 0.0)
+            rgb = np.ascontiguousarray(squares[..., ::-1].transpose(0, 3, 1, 2)).astype(np.float32) / 255
+            out = self._model({"squares": rgb})
+            quads = (out["corners"] * sides[:, None, None] + centres[:, None]).astype(np.float32)
+            kinds = out["kind"]
+        kind = kinds.argmax(axis=1)
+        return [
+            replace(tile, corners_xy_px=quad, face_down=bool(k == 1))
+            for tile, quad, k in zip(tiles, quads, kind, strict=True)
+            if k != _NEITHER
+        ]
+
+
+def _shown(tile: FoundTile) -> Corners:
+    """Return the box that the finder drew, as a quad; its own corners where it drew none."""
+    if tile.box_xyxy_px is None:
+        return tile.corners_xy_px
+    left, top, right, bottom = tile.box_xyxy_px
+    return as_corners([[left, top], [right, top], [right, bottom], [left, bottom]])
