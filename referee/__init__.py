@@ -33,7 +33,7 @@ from referee.gamelog import GameLog
 from referee.gamestate import Change, GameState, Outcome, Replay, replay_json
 from referee.jokers import JokerMove
 from referee.match import GameResult, Standing, games_in_round, standing
-from referee.messages import Problem, Question, Verdict
+from referee.messages import Note, Problem, Question, Verdict
 from referee.putback import PutBackStep, put_back
 from referee.rack import JOKER_ON_RACK, PointRange, TotalCheck, check_total, rack_points, tile_points
 from referee.readings import STANDARD_SETS, Reading, SetRules
@@ -82,6 +82,7 @@ __all__ = [
     "Inventory",
     "JokerMove",
     "NotationError",
+    "Note",
     "Outcome",
     "Pass",
     "Play",

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from referee.axes import Rules
 from referee.match import GameResult, Standing, standing
-from referee.messages import Problem, Question, Verdict
+from referee.messages import Note, Problem, Question, Verdict
 from referee.scoring import ScoreSheet
 from referee.seen import SeenTile
 from referee.table import Table
@@ -100,6 +100,8 @@ class Outcome:
     """Faults; some, such as a tile missing in the count, do not stop the event from counting."""
     questions: tuple[Question, ...] = ()
     """What has to be answered."""
+    notes: tuple[Note, ...] = ()
+    """What a player may want to know besides."""
     turn: TurnJudgement | None = None
     """The judgement of a play."""
     sheet: ScoreSheet | None = None
@@ -170,6 +172,7 @@ def replay_json(kept: Replay) -> dict[str, Any]:
                     {"code": told.code, "message": told.message, "answers": list(told.answers)}
                     for told in outcome.questions
                 ],
+                "notes": [{"code": told.code, "message": told.message} for told in outcome.notes],
             }
             for outcome in kept.outcomes
         ],

@@ -17,6 +17,7 @@ from referee.axes import Rules
 from referee.messages import Lean, Problem, Question
 from referee.readings import Reading, readings
 from referee.seen import SURE_TILES, SeenTile
+from referee.table import TileSet
 from referee.tiles import JOKER, Tile
 
 __all__ = ["IndexSet", "JokerMove", "judge_jokers"]
@@ -34,9 +35,9 @@ _Told = tuple[Problem | Question, ...]
 class JokerMove:
     """What became of one joker of the table."""
 
-    before: IndexSet
+    before: TileSet
     """The set that it lay in."""
-    after: IndexSet | None
+    after: TileSet | None
     """The set that it lies in; None for a joker that left the table."""
     stood_for: tuple[Tile, ...]
     """What it stood for; several where that was open."""
@@ -121,12 +122,12 @@ class _Judge:
         tiles, at = start
         stood = {reading.tiles[at] for reading in _laid(tiles, self._rules)}
         if goal is None:
-            return JokerMove(tiles, None, tuple(sorted(stood)), (), "gone"), ()
+            return JokerMove(_row(tiles), None, tuple(sorted(stood)), (), "gone"), ()
         end, end_at = goal
         stands = {reading.tiles[end_at] for reading in _laid(end, self._rules)}
 
         def moved(how: Literal["stays", "slides", "replaced", "freed"]) -> JokerMove:
-            return JokerMove(tiles, end, tuple(sorted(stood)), tuple(sorted(stands)), how)
+            return JokerMove(_row(tiles), _row(end), tuple(sorted(stood)), tuple(sorted(stands)), how)
 
         neighbours = Counter(tiles) - Counter({_J: 1})
         stays = bool(stood & stands) and bool(neighbours & (Counter(end) - Counter({_J: 1})))

@@ -230,7 +230,7 @@ class Keeper:
         if verdict == "illegal":
             faults = faults or [Problem("ruled-illegal")]
             told = tuple(faults + notes)
-            return state, Outcome(self._number, "illegal", told, judged.questions, judged)
+            return state, Outcome(self._number, "illegal", told, judged.questions, turn=judged)
         left = max(0, size - own) + max(0, len(taken) - 1)
         if state.declared == seat and left:
             notes.append(Problem("declared-too-early", args=(("player", self._name(seat)), ("left", left))))
@@ -247,7 +247,9 @@ class Keeper:
         else:
             after = self._next_turn(played, event.t_s)
         questions = () if event.ruling else judged.questions
-        return after, Outcome(self._number, "ask" if questions else "legal", tuple(notes), questions, judged)
+        return after, Outcome(
+            self._number, "ask" if questions else "legal", tuple(notes), questions, turn=judged
+        )
 
     def _draw(self, event: Draw) -> tuple[GameState, Outcome]:
         self._need_turn(event.seat)
@@ -319,7 +321,7 @@ class Keeper:
             pool=state.pool + strays - to_rack - penalty,
             passes=0,
         )
-        outcome = Outcome(self._number, "ask" if questions else "legal", judged.notes, questions)
+        outcome = Outcome(self._number, "ask" if questions else "legal", (), questions, judged.notes)
         return self._next_turn(after, event.t_s), outcome
 
     def _declare(self, event: Declare) -> tuple[GameState, Outcome]:
@@ -364,7 +366,7 @@ class Keeper:
         if state.out is not None and not state.pool and not state.river:
             check = check_total(state.table, racks, state.rules.inventory)
             if check.outcome == "mismatch":
-                notes.append(check.note)
+                notes.append(Problem(check.note.code, check.note.tiles, check.note.args))
         sheet = score_sheet(racks, state.rules, opened=state.opened, tie_winner=event.winner)
         scores = _sure_scores(sheet)
         if sheet.winner is None or scores is None:

@@ -1,4 +1,4 @@
-"""What the referee says: problems and questions as codes with arguments, and the English sentences for them.
+"""What the referee says: notes, problems and questions as codes with arguments, and their English sentences.
 
 A translation is another mapping from the same codes to templates; tiles come in as ``{tiles}``, every other
 argument under its own name.
@@ -14,7 +14,7 @@ from referee.seen import SeenTile, print_tiles
 from referee.texts import ENGLISH
 from referee.tiles import Tile
 
-__all__ = ["Arguments", "Problem", "Question", "Verdict"]
+__all__ = ["Arguments", "Note", "Problem", "Question", "Verdict"]
 
 Verdict = Literal["legal", "illegal", "ask"]
 """``ask`` says that it cannot be judged before a question is answered."""
@@ -29,28 +29,34 @@ _Show = Callable[[Iterable[SeenTile | Tile]], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """A sure fault."""
+class Note:
+    """Something that a player may want to know."""
 
     code: str
-    """What kind of fault: a key of ``ENGLISH``."""
+    """What it says: a key of ``ENGLISH``."""
     tiles: tuple[SeenTile, ...] = ()
     """The tiles that it is about."""
     args: Arguments = ()
     """What else the sentence needs."""
 
     def __str__(self) -> str:
-        """The fault as an English sentence."""
+        """What it says, as an English sentence."""
         return self.message
 
     def sentence(self, templates: Mapping[str, str] = ENGLISH, show: _Show = print_tiles) -> str:
-        """The fault as a sentence, in the language of ``templates``, tiles drawn by ``show``."""
+        """What it says, in the language of ``templates``, tiles drawn by ``show``."""
         return templates[self.code].format(tiles=show(self.tiles), **dict(self.args))
 
     @property
     def message(self) -> str:
-        """The fault as an English sentence."""
+        """What it says, as an English sentence."""
         return self.sentence()
+
+
+class Problem(Note):
+    """A sure fault."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

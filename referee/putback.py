@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from referee.messages import Problem
+from referee.messages import Note
 from referee.readings import STANDARD_SETS, SetRules, readings
 from referee.seen import SeenTile
 from referee.table import Table, TileSet
@@ -37,10 +37,10 @@ class PutBackStep:
     """The table after the move."""
 
     @property
-    def note(self) -> Problem:
+    def note(self) -> Note:
         """The move as a code with its tiles; ``note.message`` is an English sentence."""
         lies_in, goes_to = (" ".join(map(str, tiles)) for tiles in (self.lies_in, self.goes_to))
-        return Problem(f"put-back-{self.kind}", (self.tile,), (("lies_in", lies_in), ("goes_to", goes_to)))
+        return Note(f"put-back-{self.kind}", (self.tile,), (("lies_in", lies_in), ("goes_to", goes_to)))
 
     @property
     def message(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from referee.messages import Problem
+from referee.messages import Note, Problem
 from referee.seen import SeenTile
 from referee.table import Table
 from referee.tiles import STANDARD, Inventory, Tile
@@ -68,8 +68,8 @@ class TotalCheck:
     """What the racks must hold: the box less the table."""
     counted: PointRange
     """What the racks do hold."""
-    note: Problem
-    """The outcome as a sentence; a fault only where the outcome is ``mismatch``."""
+    note: Note
+    """The outcome as a code with its sentence; a ``Problem`` where it is a mismatch."""
 
     @property
     def message(self) -> str:
@@ -95,5 +95,5 @@ def check_total(
     if counted.most < expected.least or expected.most < counted.least:
         return TotalCheck("mismatch", expected, counted, Problem("total-mismatch", args=args))
     if expected.is_sure and counted.is_sure:
-        return TotalCheck("ok", expected, counted, Problem("total-ok", args=args))
-    return TotalCheck("unknown", expected, counted, Problem("total-unknown", args=args))
+        return TotalCheck("ok", expected, counted, Note("total-ok", args=args))
+    return TotalCheck("unknown", expected, counted, Note("total-unknown", args=args))

@@ -14,7 +14,7 @@ from typing import Literal
 
 from referee.axes import Rules
 from referee.errors import RefereeError
-from referee.messages import Problem, Question
+from referee.messages import Note, Question
 from referee.seen import SeenTile
 from referee.sets import judge_table
 from referee.table import Table, TileSet
@@ -45,8 +45,8 @@ class TimeoutJudgement:
     """By how much the pool grows; None with an open penalty."""
     questions: tuple[Question, ...] = ()
     """What has to be settled."""
-    notes: tuple[Problem, ...] = ()
-    """What a player may want to know, as codes and sentences; nothing here is a fault."""
+    notes: tuple[Note, ...] = ()
+    """What a player may want to know; nothing here is a fault."""
 
 
 def judge_timeout(
@@ -72,7 +72,7 @@ def judge_timeout(
         return _unrestorable(now, tuple(own), rules, pool)
     judged = judge_turn(before, now, opened=opened, rules=rules, rack=rack)
     if judged.played and judged.verdict == "legal":
-        return TimeoutJudgement("accepted", table=now, notes=(Problem("timeout-accepted"),))
+        return TimeoutJudgement("accepted", table=now, notes=(Note("timeout-accepted"),))
     if judged.played and judged.verdict == "ask":
         return TimeoutJudgement("open", table=None, questions=judged.questions)
     if judged.gone:
@@ -138,7 +138,7 @@ def _drawn(
     penalty = min(wanted, pool + to_pool)
     notes = []
     if penalty < wanted:
-        notes.append(Problem("pool-too-small", args=(("wanted", wanted), ("pool", pool + to_pool))))
+        notes.append(Note("pool-too-small", args=(("wanted", wanted), ("pool", pool + to_pool))))
     to_rack = len(strays) if where == "rack" else 0
     return TimeoutJudgement(
         kind,

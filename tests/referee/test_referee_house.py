@@ -43,7 +43,7 @@ def codes_in_source() -> set[str]:
     found = set()
     for name in OWN:
         text = (FOLDER / f"{name}.py").read_text("utf-8")
-        found |= set(re.findall(r"(?:Problem|Question)\(\s*\"([a-z?-]+)\"", text))
+        found |= set(re.findall(r"(?:Note|Problem|Question)\(\s*\"([a-z?-]+)\"", text))
         for code in re.findall(r"_strict\(\s*\"([a-z?-]+)\"", text):
             found |= {code, f"{code}?"}
     return found
