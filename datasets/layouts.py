@@ -197,7 +197,7 @@ def sets_on_table(layout: Layout, deck: Deck, rng: Generator, count: int) -> Non
         _in_rows(layout, rows, care, rng)
         return
     total = sum(_length(row, care) * layout.aspect for row in rows)
-    side = np.sqrt(total * rng.uniform(1.6, 5.0)) + 2
+    side = np.sqrt(total * rng.uniform(1.4, 3.4)) + 2
     lean = rng.uniform(-np.pi, np.pi)
     for row in rows:
         for attempt in range(60):
@@ -246,7 +246,7 @@ def scatter(
     layout: Layout, deck: Deck, rng: Generator, count: int, backs: float = 0.0, overlap: float = 0.0
 ) -> None:
     """Throw single tiles on the table; ``backs`` of them face down, ``overlap`` of them on top of others."""
-    crowd = rng.uniform(1.3, 4.0)
+    crowd = rng.uniform(1.3, 3.4)
     side = np.sqrt(count * layout.aspect * crowd) + 0.5
     upright = rng.random() < 0.25
     loose_sets = overlap == 0

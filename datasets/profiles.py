@@ -102,7 +102,7 @@ def make_plan(profile: str, design: Design, rng: Generator, split: str) -> Plan:
     if profile not in ("close", "empty", "tiny"):
         plan.crowd = float(rng.choice([1.0, rng.uniform(1.05, 2.4)], p=[0.58, 0.42]))
     plan.focus = np.concatenate(plan.racks) if profile == "rack" else _tile_points(layout)
-    plan.fill = plan.fill * float(rng.uniform(0.85, 1.15))
+    plan.fill = plan.fill * float(rng.uniform(0.9, 1.25))
     _place_table(plan, rng)
     add_clutter(plan, rng, profile)
     return plan
