@@ -90,7 +90,10 @@ def find_tiles(image_bgr: NDArray[np.uint8], model: FinderModel, score: float = 
     """
     height, width = image_bgr.shape[:2]
     scale = min(size / max(height, width), _MOST_ENLARGED)
-    seen = _look(image_bgr, (0, 0, width, height), scale, model, score)
+    whole = (0, 0, width, height)
+    # Half and a quarter of the size cost little, and close-ups of a few tiles are seen better so.
+    looks = [_look(image_bgr, whole, scale / shrink, model, score) for shrink in (1, 2, 4)]
+    seen = _Candidates.join(looks)
     tiles = _merge(seen)
     racks = _merge_racks(seen)
     second = _second_scale(tiles, scale, size / max(height, width))
