@@ -1,4 +1,4 @@
-"""The whole recipe in one command: render, train finder and classifier side by side, keep what is needed.
+"""The whole recipe in one command: render, train finder, refiner and classifier, keep what is needed.
 
 ``python -m vision.training.recipe --out .work/run --render-minutes 60 --train-minutes 100`` on two cores;
 with ``--device cuda --workers 16 --size 768 --batch 48`` on a GPU.
@@ -8,6 +8,7 @@ Rendering goes on where it stopped; ``--warm FOLDER`` starts from an earlier run
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
 import time
@@ -80,9 +81,13 @@ def main() -> None:
             str(classifier_minutes),
         ],
     }  # fmt: skip
+    commands["refiner"] = [
+        "vision.training.refiner", "--data", *folders, "--out", str(args.out / "refiner"), "--minutes",
+        str(args.train_minutes / 4),
+    ]  # fmt: skip
     running = {}
     for role, command in commands.items():
-        if args.warm is not None:
+        if args.warm is not None and role != "refiner":
             command += ["--warm", str(args.warm / f"{role}.safetensors")]
         log = (args.out / f"{role}.log").open("w")
         running[role] = subprocess.Popen([sys.executable, "-m", *command], stdout=log, stderr=subprocess.STDOUT)
@@ -93,6 +98,8 @@ def main() -> None:
         compact_finder(args.out / "finder" / "weights" / "last.pt", args.out)
     if "classifier" not in failed:
         compact_classifier(args.out / "classifier" / "classifier.pt", args.out)
+    if "refiner" not in failed:
+        shutil.copy(args.out / "refiner" / "refiner.pt", args.out / "refiner.pt")
     for role in commands:
         tail = (args.out / f"{role}.log").read_text().splitlines()[-12:]
         print(f"--- {role}", *tail, sep="\n", flush=True)
