@@ -140,8 +140,7 @@ def redesign(
         old = picture.tiles[face.index]
         tile = names[face.index]
         if mode == "recolour":
-            print_ = _recoloured(face, tile, look)
-            numeral = old.numeral_visible
+            print_, numeral = _recoloured(face, tile, look), old.numeral_visible
         else:
             print_, box = _printed(face, tile, seen[tile] % 2, look, rng)
             numeral = _share_in_frame(face, box)
@@ -149,7 +148,7 @@ def redesign(
         tiles[face.index] = replace(old, tile=tile, numeral_visible=numeral)
         _put_back(result, face, print_, look, rng)
     image = np.clip(to_srgb(result) * 255 + 0.5, 0, 255).astype(np.uint8)[:, :, ::-1]
-    same = (result == light).all(axis=2)
+    same = _weakest((result == light).astype(np.uint8)) > 0
     image[same] = picture.image_bgr[same]
     return replace(picture, image_bgr=np.ascontiguousarray(image), tiles=tuple(tiles), families=families)
 
@@ -161,10 +160,12 @@ def _take_apart(light: Map, tile: LabelledTile, index: int) -> _Face | None:
     across, down = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
     if tile.tile is None or across < _LEAST_PX or down < _LEAST_PX:
         return None
-    width = round(_FINE * max(across, down / 1.4))
+    seen = max(across, down / 1.4)
+    width = round(min(_FINE * seen, max(seen, 320)))
     height = round(1.4 * width)
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]]) - 0.5
-    to_picture = cv2.getPerspectiveTransform(target.astype(np.float32), quad.astype(np.float32))
+    square = cv2.getPerspectiveTransform(target.astype(np.float32), quad.astype(np.float32))
+    to_picture = np.asarray(square, np.float64)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     crop = cv2.warpPerspective(light, to_picture, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     inside = (
@@ -190,7 +191,7 @@ def _bare_body(light: Map, inside: NDArray[np.bool_]) -> tuple[Map, NDArray[np.b
     rough = cv2.GaussianBlur(cv2.morphologyEx(soft, cv2.MORPH_CLOSE, kernel), (0, 0), 0.05 * wide)
     y, x = np.mgrid[0 : small[1], 0 : small[0]]
     rim = np.minimum(np.minimum(x, small[0] - 1 - x), np.minimum(y, small[1] - 1 - y)) / wide
-    ink = (soft / np.maximum(rough, 1e-3)).min(axis=2) < _INK_BELOW
+    ink = _weakest(soft / np.maximum(rough, 1e-3)) < _INK_BELOW
     ink &= rim > 0.035
     around = int(0.05 * wide) | 1
     printed = cv2.dilate(ink.astype(np.uint8), np.ones((around, around), np.uint8)) > 0
@@ -203,20 +204,28 @@ def _bare_body(light: Map, inside: NDArray[np.bool_]) -> tuple[Map, NDArray[np.b
         weight += np.float32(trust) * cv2.GaussianBlur(known, (0, 0), sigma * wide)
     white = rough if weight.max() < 1e-4 else np.maximum(total / weight[..., None], 2e-3)
     white = cv2.resize(white, (width, height), interpolation=cv2.INTER_LINEAR)
-    weak = (light / white).min(axis=2) < _INK_BELOW
+    weak = _weakest(light / white) < _INK_BELOW
     weak &= cv2.resize(printed.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST) > 0
     return white, _strong_parts(weak, light / white)
 
 
+def _weakest(rgb: Map) -> Map:
+    """Return the least channel (H, W)."""
+    return np.asarray(cv2.min(cv2.min(rgb[..., 0], rgb[..., 1]), rgb[..., 2]), np.float32)
+
+
 def _strong_parts(weak: NDArray[np.bool_], print_: Map) -> NDArray[np.bool_]:
     """Keep the parts (H, W) that are strong somewhere: numerals, not the shades of a relief."""
-    strength = 1 - print_.min(axis=2)
+    strength = 1 - _weakest(print_)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(weak.astype(np.uint8), connectivity=8)
     if count < 2:
         return weak
-    best = np.array(
-        [0.0, *(np.percentile(strength[labels == k], 80) if stats[k, 4] > 3 else 0.0 for k in range(1, count))]
-    )
+    best = np.zeros(count)
+    for k in range(1, count):
+        x, y, w, h, area = stats[k]
+        if area > 0.001 * weak.size:
+            spot = np.s_[y : y + h, x : x + w]
+            best[k] = np.percentile(strength[spot][labels[spot] == k], 80)
     keep = best > 0.6 * best.max()
     keep[0] = False
     return np.asarray(keep[labels], bool)
@@ -228,7 +237,7 @@ def _look(faces: list[_Face], picture: LabelledPicture, design: Design, mode: Mo
     brightest = max(float(np.percentile((face.white * body)[face.inside], 90)) for face in faces)
     body = body * min(1.0, 0.96 / brightest)
     dark = [
-        np.percentile(face.print.min(axis=2)[face.ink], 3) for face in faces if np.count_nonzero(face.ink) > 20
+        np.percentile(_weakest(face.print)[face.ink], 3) for face in faces if np.count_nonzero(face.ink) > 20
     ]
     veil = float(np.clip(0.7 * np.median(dark), 0.004, 0.08)) if dark else 0.02
     blurs = [blur for face in faces if (blur := _blur_px(face)) is not None]
@@ -254,14 +263,18 @@ def _blur_px(face: _Face) -> float | None:
     """Return the standard deviation of the blur of the face's edges, pixels of the picture."""
     if np.count_nonzero(face.ink) < 20:
         return None
-    grey = (face.print @ _LUMA).astype(np.float32)
+    grey = _weakest(face.print)
     contrast = 1 - float(np.percentile(grey[face.ink], 8))
     if contrast < 0.25:
         return None
     fx, fy = face.fine_xy
     gx = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3) / 8 * fx
     gy = cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3) / 8 * fy
-    steepest = float(np.percentile(np.hypot(gx, gy)[face.ink], 96))
+    edge = cv2.morphologyEx(face.ink.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+    # The outline of the ink is where the edge begins: look for the steepest spot beside it.
+    wide = int(0.05 * grey.shape[1]) | 3
+    beside = cv2.dilate(np.hypot(gx, gy), np.ones((wide, wide), np.uint8))
+    steepest = float(np.median(beside[edge & face.inside]))
     # An edge blurred by a Gaussian is steepest in its middle: contrast / (sigma * sqrt(2 pi)).
     return contrast / (max(steepest, 1e-3) * 2.5066)
 
@@ -272,7 +285,7 @@ def _own_ink(face: _Face) -> Map | None:
         return None
     prints = face.print[face.ink]
     lost = (1 - prints).sum(axis=1)
-    return np.asarray(np.median(prints[lost >= np.percentile(lost, 65)], axis=0), np.float32)
+    return np.asarray(np.median(prints[lost >= np.percentile(lost, 80)], axis=0), np.float32)
 
 
 def _identities(picture: LabelledPicture, faces: list[_Face], mode: Mode, rng: Generator) -> dict[int, Tile]:
@@ -311,7 +324,10 @@ def _recoloured(face: _Face, tile: Tile, look: _Look) -> Map:
     away = 1 - old
     cover = np.clip((1 - real) @ away / max(float(away @ away), 1e-3), 0, 1)
     wide = round(2.2 * look.blur_px * max(face.fine_xy)) * 2 + 1
-    near = cv2.dilate(face.ink.astype(np.float32), np.ones((wide, wide), np.float32))
+    # Only beside what is surely ink: a shade on the body would take its colour.
+    misfit = np.linalg.norm(real - 1 + cover[..., None] * away, axis=2)
+    sure = (cover > 0.55) & face.ink & (misfit < 0.35 * cover * np.linalg.norm(away))
+    near = cv2.dilate(sure.astype(np.float32), np.ones((wide, wide), np.float32))
     cover = (cover * cv2.GaussianBlur(near, (0, 0), max(0.6, wide / 4)))[..., None].astype(np.float32)
     rest = real - (1 + cover * (old - 1))
     new = 1 + cover * (_veiled(look.design.inks[colour], look) - 1)
@@ -375,10 +391,12 @@ def _put_back(result: Map, face: _Face, print_: Map, look: _Look, rng: Generator
     rim = round_ - np.hypot(np.maximum(dx, 0), np.maximum(dy, 0)) - np.minimum(np.maximum(dx, dy), 0)
     new = np.clip((rim - _RIM[0]) / (_RIM[1] - _RIM[0]), 0, 1)
     edge = np.clip(rim / 0.02, 0, 1)
+    laid: tuple[Map, ...] = (face.white * print_, new, edge)
     size = (int(x1 - x0), int(y1 - y0))
-    planes = [cv2.warpPerspective(p.astype(np.float32), move, size) for p in (face.white * print_, new, edge)]
+    planes = [cv2.warpPerspective(np.asarray(p, np.float32), move, size) for p in laid]
     painted, new_w, edge_w = planes[0], planes[1][..., None], planes[2][..., None]
-    grain = cv2.GaussianBlur(rng.normal(0, 1, painted.shape).astype(np.float32), (0, 0), 0.6)
+    noise = np.asarray(rng.normal(0, 1, painted.shape), np.float32)
+    grain = cv2.GaussianBlur(noise, (0, 0), 0.6)
     painted = painted * (1 + 2.1 * _grain(face) * grain)
     part = result[y0:y1, x0:x1]
     mixed = part + new_w * (painted - part)
@@ -393,4 +411,4 @@ def _grain(face: _Face) -> float:
     if np.count_nonzero(bare) < 30:
         return 0.0
     fine = (grey - cv2.GaussianBlur(grey, (0, 0), 1.2))[bare]
-    return float(min(1.4826 * np.median(np.abs(fine)) * 1.5, 0.05))
+    return min(1.4826 * float(np.median(np.abs(fine))) * 1.5, 0.05)
