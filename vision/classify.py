@@ -38,6 +38,10 @@ class FaceReadings:
     turn: Probabilities
     """Shape (N, 4): quarter turns by which the corners are off the tile's own upright."""
 
+    def only(self, which: NDArray[np.bool_]) -> FaceReadings:
+        """Return the readings of some of the faces; ``which`` is (N,)."""
+        return FaceReadings(self.number[which], self.colour[which], self.colour_alone[which], self.turn[which])
+
 
 def tile_white(crops_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return each tile's own white (N, 3), RGB 0..1: the bright tone of the inner part of its crop."""

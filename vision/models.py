@@ -16,6 +16,9 @@ from typing import Any
 from vision.errors import WeightsError
 from vision.onnx_adapter import OnnxModel
 
+ROLES = ("finder", "refiner", "stance", "classifier")
+"""The models of a manifest, in the order in which a picture meets them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
@@ -27,6 +30,8 @@ class Weights:
     """Reads them; see :mod:`vision.classify`."""
     refiner: OnnxModel
     """Finds the corners of each; see :mod:`vision.refine`."""
+    stance: OnnxModel
+    """Tells a rack from a table; see :mod:`vision.stance`."""
     number_temperature: float
     """Divides the number logits."""
     colour_temperature: float
@@ -46,7 +51,7 @@ def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
     except ValueError as error:
         raise WeightsError("The weights' manifest is damaged; install tileref again.") from error
     opened = {}
-    for role in ("finder", "classifier", "refiner"):
+    for role in ROLES:
         entry = manifest[role]
         try:
             data = (source / entry["file"]).read_bytes()
@@ -62,6 +67,7 @@ def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
         opened["finder"],
         opened["classifier"],
         opened["refiner"],
+        opened["stance"],
         float(temperatures["number"]),
         float(temperatures["colour"]),
     )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import Inventory
-from vision.classify import Classifier, FaceReadings, read_faces
+from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.decide import decide, tile_probabilities
 from vision.find import FinderModel, OnnxFinder, distinct, find_tiles, look_again
 from vision.layout import read_layout
@@ -21,9 +21,12 @@ from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileRe
 from vision.rectify import Pyramid
 from vision.refine import Refiner
 from vision.settings import ReadSettings
+from vision.stance import StanceNet, rack_around
 
-_SECOND_LOOKS = 12
+_SECOND_LOOKS = 8
 """At most so many tiles are looked at again, so that a hopeless picture does not take minutes."""
+_CLEAR = 0.8
+"""A weak find that reads this clearly is a tile all the same."""
 
 
 class Reader:
@@ -33,12 +36,14 @@ class Reader:
         self,
         finder: FinderModel,
         refiner: Refiner,
+        stance: StanceNet,
         classifier: Classifier,
         settings: ReadSettings,
         inventory: Inventory,
     ) -> None:
         """Take the models; use :meth:`load` for the shipped ones."""
-        self._finder, self._refiner, self._classifier = finder, refiner, classifier
+        self._finder, self._refiner = finder, refiner
+        self._stance, self._classifier = stance, classifier
         self._settings, self._inventory = settings, inventory
 
     @classmethod
@@ -57,7 +62,14 @@ class Reader:
         settings = settings or ReadSettings()
         weights = load_weights(settings.threads, weights_folder)
         finder = finder or OnnxFinder(weights.finder)
-        return cls(finder, Refiner(weights.refiner), Classifier(weights), settings, inventory or Inventory())
+        return cls(
+            finder,
+            Refiner(weights.refiner),
+            StanceNet(weights.stance),
+            Classifier(weights),
+            settings,
+            inventory or Inventory(),
+        )
 
     def read(self, picture: Picture) -> PhotoReading:
         """Read one picture."""
@@ -69,17 +81,21 @@ class Reader:
         with ms.stage("refine"):
             tiles_found = distinct(self._refiner.refine(pyramid, found.tiles))
         faces = [t for t in tiles_found if not t.face_down]
+        backs = tuple(t.corners_xy_px for t in tiles_found if t.face_down and t.score >= s.bare_find_score)
         with ms.stage("classify"):
             readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
         with ms.stage("second_look"):
             readings, corners = self._second_look(image, pyramid, faces, readings, corners)
+            keep = self._worth_keeping(faces, readings)
+            readings, corners = readings.only(keep), corners[keep]
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,
                 unreadable_bar=s.unreadable_bar, grey=picture.is_grey,
             )  # fmt: skip
         with ms.stage("layout"):
-            layout = read_layout(corners, found.racks_xy_px, (image.shape[1], image.shape[0]))
+            racks = rack_around(self._stance.on_rack(pyramid, corners), corners) or found.racks_xy_px
+            layout = read_layout(corners, racks, (image.shape[1], image.shape[0]))
         tiles: list[TileReading] = []
         unreadable: list[Corners] = []
         place: list[int] = []
@@ -92,14 +108,21 @@ class Reader:
                 tiles.append(reading)
         return PhotoReading(
             size_wh=(image.shape[1], image.shape[0]),
-            kind=layout.kind if faces else "table" if tiles_found else "empty",
+            kind=layout.kind if len(corners) else "table" if backs else "empty",
             tiles=tuple(tiles),
             sets=tuple(SetReading(tuple(place[m] for m in s.members), s.doubt) for s in layout.sets),
-            face_down_xy_px=tuple(t.corners_xy_px for t in tiles_found if t.face_down),
+            face_down_xy_px=backs,
             unreadable=tuple(unreadable),
             notes=decision.notes,
             ms=ms.ms,
         )
+
+    def _worth_keeping(self, faces: list[FoundTile], readings: FaceReadings) -> NDArray[np.bool_]:
+        """Tell which finds are tiles: those with a clear reading, and those that the finder is sure of."""
+        score = np.array([t.score for t in faces])
+        faced = 1 - readings.number[:, NO_NUMERAL_CLASS]
+        clear = faced * tile_probabilities(readings).max(axis=1)
+        return np.asarray((score >= self._settings.bare_find_score) | (clear >= _CLEAR))
 
     def _second_look(
         self,

@@ -24,6 +24,9 @@ LOOSE_SIDE_PX = 64
 LOOSE_SPAN = 1.35
 """Side of that square, in shares of the longer side of the tile's box."""
 
+STANCE_SPAN = 2.6
+"""Side of the square that tells whether a tile stands on a rack, in the same shares."""
+
 _MAX_SHRINK = 1.6
 """A warp samples four neighbours; shrinking by more than this per step would alias thin digits."""
 

@@ -83,14 +83,21 @@ class ReadSettings:
         help="A tile read less surely than this is cut out again, larger, and read once more.",
     )
     find_score: float = setting(
-        0.3,
+        0.2,
         unit="probability",
         low=0.01,
         high=0.99,
         help="What the finder scores less than this is not taken for a tile.",
     )
+    bare_find_score: float = setting(
+        0.5,
+        unit="probability",
+        low=0.01,
+        high=0.99,
+        help="A find without a clear reading counts as a tile only from this score on.",
+    )
     find_size_px: int = setting(
-        1280,
+        640,
         unit="pixels",
         low=320,
         high=2560,

@@ -17,9 +17,11 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
+from vision.models import ROLES
 from vision.onnx_adapter import OnnxModel
 from vision.training.net import TileNet
 from vision.training.refiner import Refiner
+from vision.training.stance import StanceNet
 
 _SMALL = 512
 
@@ -102,20 +104,23 @@ def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dic
     return {"probability": worst}
 
 
-def export_refiner(net: Refiner, path: Path, metadata: dict[str, str]) -> dict[str, float]:
-    """Write the refiner; return by how much the file's corners differ, in shares of the square's side."""
+def export_squares(
+    net: nn.Module, path: Path, outputs: list[str], metadata: dict[str, str]
+) -> dict[str, float]:
+    """Write a net that looks at squares (the refiner, the stance net); return by how much the file differs."""
     net = net.float().eval()
-    axes = {name: {0: "tiles"} for name in ("squares", "corners", "kind")}
+    axes = {name: {0: "tiles"} for name in ("squares", *outputs)}
     torch.onnx.export(
-        net, (torch.rand(3, 3, 64, 64),), path, input_names=["squares"], output_names=["corners", "kind"],
+        net, (torch.rand(3, 3, 64, 64),), path, input_names=["squares"], output_names=outputs,
         opset_version=17, dynamic_axes=axes, dynamo=False,
     )  # fmt: skip
     _finish(path, metadata)
     run = OnnxModel.from_file(path)
     squares = torch.rand(5, 3, 64, 64)
     with torch.no_grad():
-        want = net(squares)[0].numpy()
-    return {"share": float(np.abs(run({"squares": squares.numpy()})["corners"] - want).max())}
+        want = net(squares)
+    first = (want[0] if isinstance(want, tuple) else want).numpy()
+    return {outputs[0]: float(np.abs(run({"squares": squares.numpy()})[outputs[0]] - first).max())}
 
 
 def _finish(path: Path, metadata: dict[str, str]) -> None:
@@ -146,9 +151,9 @@ def write_manifest(
     differences: dict[str, dict[str, float]],
     about: dict[str, Any],
 ) -> None:
-    """Write ``manifest.json`` beside the three ONNX files."""
+    """Write ``manifest.json`` beside the ONNX files."""
     manifest: dict[str, Any] = {"about": about}
-    for role in ("finder", "classifier", "refiner"):
+    for role in ROLES:
         data = (folder / f"{role}.onnx").read_bytes()
         manifest[role] = {
             "file": f"{role}.onnx", "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data),
@@ -165,6 +170,7 @@ def main() -> None:
     parser.add_argument("--finder", type=Path, required=True)
     parser.add_argument("--classifier", type=Path, required=True)
     parser.add_argument("--refiner", type=Path, required=True)
+    parser.add_argument("--stance", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--number-temperature", type=float, default=1.0)
     parser.add_argument("--colour-temperature", type=float, default=1.0)
@@ -174,10 +180,15 @@ def main() -> None:
     about = {"recipe": args.about, "licence": "AGPL-3.0-or-later"}
     net = TileNet()
     net.load_state_dict(torch.load(args.classifier, map_location="cpu", weights_only=True))
-    refiner = Refiner()
-    refiner.load_state_dict(torch.load(args.refiner, map_location="cpu", weights_only=True))
-    differences = {
-        "refiner": export_refiner(refiner, args.out / "refiner.onnx", about),
+    squares: dict[str, tuple[nn.Module, Path, list[str]]] = {
+        "refiner": (Refiner(), args.refiner, ["corners", "kind"]),
+        "stance": (StanceNet(), args.stance, ["stance"]),
+    }
+    differences = {}
+    for role, (model, checkpoint, outputs) in squares.items():
+        model.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True))
+        differences[role] = export_squares(model, args.out / f"{role}.onnx", outputs, about)
+    differences |= {
         "finder": export_finder(load_finder(args.finder), args.out / "finder.onnx", about),
         "classifier": export_classifier(net, args.out / "classifier.onnx", about),
     }

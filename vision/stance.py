@@ -1,0 +1,51 @@
+"""Do the tiles stand on a rack, or lie on a table? Asked of each one's surroundings, settled by all."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classify import softmax
+from vision.onnx_adapter import OnnxModel
+from vision.readings import Corners, as_corners
+from vision.rectify import LOOSE_SIDE_PX, STANCE_SPAN, Pyramid, square_around
+
+_MOST_ASKED = 24
+_SURE_ENOUGH = 0.6
+"""Calling a table a rack leaves it unjudged, so that the tiles' mean has to be clear."""
+
+
+class StanceNet:
+    """The stance net on ONNX Runtime."""
+
+    def __init__(self, model: OnnxModel) -> None:
+        """Wrap a loaded model."""
+        self._model = model
+
+    def on_rack(self, pyramid: Pyramid, corners_xy_px: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return for each tile (N, 4, 2) the probability that it stands on a rack, shape (N,).
+
+        Of very many tiles some are asked, evenly; the others get their mean.
+        """
+        n = len(corners_xy_px)
+        if not n:
+            return np.zeros(0)
+        asked = np.unique(np.linspace(0, n - 1, min(n, _MOST_ASKED)).astype(int))
+        low, high = corners_xy_px[asked].min(axis=1), corners_xy_px[asked].max(axis=1)
+        sides = (high - low).max(axis=1) * STANCE_SPAN
+        around = [square_around(c, float(s)) for c, s in zip((low + high) / 2, sides, strict=True)]
+        squares = pyramid.crops(around, (LOOSE_SIDE_PX, LOOSE_SIDE_PX), 0.0)
+        rgb = np.ascontiguousarray(squares[..., ::-1].transpose(0, 3, 1, 2)).astype(np.float32) / 255
+        p = softmax(self._model({"squares": rgb})["stance"])[:, 1]
+        every = np.full(n, p.mean())
+        every[asked] = p
+        return every
+
+
+def rack_around(on_rack: NDArray[np.float64], corners_xy_px: NDArray[np.float32]) -> list[Corners]:
+    """Return the box around the tiles, as the one rack in view, where they stand on one; else nothing."""
+    if not len(on_rack) or float(on_rack.mean()) < _SURE_ENOUGH:
+        return []
+    points = corners_xy_px.reshape(-1, 2)
+    return [as_corners(cv2.boxPoints(cv2.minAreaRect(points)))]
