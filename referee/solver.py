@@ -22,7 +22,7 @@ from referee.jokers import IndexSet
 from referee.seen import SURE_TILES, SeenTile
 from referee.sets import judge_table
 from referee.solver_position import QUESTIONS, Position, Question, build, rack_value
-from referee.solver_sets import layouts
+from referee.solver_sets import layouts, set_values
 from referee.table import Table
 from referee.tiles import ALL_TILES, Tile
 from referee.turns import TurnJudgement, judge_turn
@@ -53,7 +53,7 @@ class Move:
     played: tuple[Tile, ...]
     """The tiles from the rack, in order."""
     points: int
-    """Of an opening, what it is worth; later, what the played tiles would cost on the rack at the end."""
+    """Of an opening, what it is worth as it lies; later, what its tiles would cost on the rack at the end."""
     touched: int
     """How many sets of the table do not stay as they were."""
     judged: TurnJudgement
@@ -200,8 +200,11 @@ def _accepted(judged: TurnJudgement, accept: Accept) -> bool:
 
 def _move(position: Position, given: _Given, judged: TurnJudgement, table: Table, kept: int) -> Move:
     played = tuple(sorted(seen.tile for seen in judged.played))
-    if position.opening and judged.opening_points is not None:
-        points = judged.opening_points
+    if position.opening and position.uses_table:
+        points = judged.opening_points or 0
+    elif position.opening:
+        laid = [tuple(seen.index for seen in tiles) for tiles in table.sets[kept:]]
+        points = sum(set_values(tiles, position.rules.sets)[0] for tiles in laid)
     else:
         points = sum(rack_value(tile, position.rules) for tile in played)
     return Move(table, played, points, len(given.table.sets) - kept, judged)

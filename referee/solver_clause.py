@@ -94,7 +94,7 @@ class _Clause:
         self._beyond = beyond_question
         self._strict = beyond_question or rules.joker_strict == "fault"
         self._ready: dict[int, int] = {}
-        self._come: dict[int, int] = {}
+        self._come: dict[tuple[int, int], int] = {}
 
     def add(self) -> None:
         """Add every row that the rules call for."""
@@ -296,10 +296,11 @@ class _Clause:
             return True
         one = self._fresh[number]
         need = {"new+rack": 1, "new+2rack": 2}.get(self._rules.joker_reuse, 0)
-        own = [self._played[index] for index in sorted(one.kinds) if index in self._played]
-        if len(own) < need:
-            return False
         held = Counter(one.tiles)
+        # A second joker that comes from the rack is a tile from the rack, too.
+        beside = {index: held[index] - (index == _J) for index in held if index in self._played}
+        if sum(beside.values()) < need:
+            return False
         inside = [row for row, tiles in enumerate(self._old) if not Counter(tiles) - held]
         if not inside and not need:
             self._ready[number] = one.variable
@@ -309,14 +310,14 @@ class _Clause:
         for row in inside:
             self._programme.row({ready: 1, self._keep[row]: -one.upper}, at_most=0)
         if need:
-            came = [self._has_come(count) for count in own]
+            came = [self._has_come(index, most) for index, most in beside.items() if most]
             self._programme.row({ready: need, **dict.fromkeys(came, -one.upper)}, at_most=0)
         self._ready[number] = ready
         return True
 
-    def _has_come(self, count: int) -> int:
-        """A 0-1 variable, true only if a tile of the kind that ``count`` counts is played."""
-        if count not in self._come:
-            self._come[count] = self._programme.variable(1)
-            self._programme.row({self._come[count]: 1, count: -1}, at_most=0)
-        return self._come[count]
+    def _has_come(self, index: int, most: int) -> int:
+        """A variable that is at most ``most`` and at most how many of that kind are played."""
+        if (index, most) not in self._come:
+            self._come[index, most] = self._programme.variable(most)
+            self._programme.row({self._come[index, most]: 1, self._played[index]: -1}, at_most=0)
+        return self._come[index, most]

@@ -109,7 +109,7 @@ class _Builder:
         self._fresh: list[Fresh] = []
         self._own: list[Fresh] = []
         self._table = Counter(index for tiles in position.old for index in tiles)
-        self._most = sum(position.held.values()) + 1
+        self._most = sum(position.held.values()) + position.held[_J] + 1
         self._supply = [0] * len(ALL_TILES)
         for index, count in position.held.items():
             if index != _J or self._may_open_with_joker:
@@ -162,7 +162,7 @@ class _Builder:
             case "fewest-sets":
                 return -1
             case "smallest-opening":
-                return 1
+                return 2 if index == _J else 1  # a joker is worth keeping
             case "any":
                 return 0
 
