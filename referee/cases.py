@@ -24,7 +24,15 @@ from referee.seen import SeenTile, parse_tiles
 from referee.table import Table, parse_table
 from referee.turns import TurnJudgement, judge_turn
 
-__all__ = ["CaseError", "judge_case", "judge_line", "judge_lines", "judgement_json"]
+__all__ = [
+    "CaseError",
+    "case_rules",
+    "judge_case",
+    "judge_line",
+    "judge_lines",
+    "judgement_json",
+    "parsed_line",
+]
 
 
 class CaseError(RefereeError):
@@ -42,14 +50,15 @@ def judge_line(line: str) -> dict[str, Any]:
     """Return the judgement of one line, or what is wrong with it, as plain values for JSON."""
     name: object = None
     try:
-        case = _parsed(line)
+        case = parsed_line(line)
         name = case.get("id")
         return judge_case(case)
     except RefereeError as error:
         return {"id": name, "error": str(error)}
 
 
-def _parsed(line: str) -> dict[str, Any]:
+def parsed_line(line: str) -> dict[str, Any]:
+    """The case that a line holds; CaseError where it holds none."""
     try:
         case = json.loads(line, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
@@ -77,7 +86,7 @@ def judge_case(case: Mapping[str, Any]) -> dict[str, Any]:
     for key in ("edition", "after"):
         if case.get(key) is None:
             raise CaseError(f"{key} is missing")
-    rules = _rules(case["edition"], case.get("variant"), case.get("rules"))
+    rules = case_rules(case["edition"], case.get("variant"), case.get("rules"))
     before = case.get("before")
     opened = case.get("opened")
     if before is not None and not isinstance(opened, bool):
@@ -123,8 +132,8 @@ def judgement_json(judged: TurnJudgement) -> dict[str, Any]:
     }
 
 
-def _rules(code: str, variant: str | None, house: object) -> Rules:
-    """The rules of a case."""
+def case_rules(code: str, variant: str | None, house: object) -> Rules:
+    """The rules of a case: the edition, the variant and house rules on top; RefereeError if there are none."""
     if house is None or house == {}:
         return _variant_rules(code, variant)
     if not isinstance(house, dict):

@@ -112,14 +112,14 @@ def _check(
     doubtful = [seen for seen in (*table.tiles(), *rack) if not seen.is_sure]
     if doubtful:
         raise MoveError(f"moves are worked out for sure tiles only, and {doubtful[0]} is in doubt")
-    illegal = [s for s in judge_table(table, rules.inventory, rules.sets).sets if s.verdict == "illegal"]
-    if illegal:
-        raise MoveError(f"the table is not legal: {illegal[0].problems[0].message}")
     for index, count in Counter(seen.index for seen in (*table.tiles(), *rack)).items():
         tile = ALL_TILES[index]
         if count > rules.inventory.count(tile):
             held = rules.inventory.count(tile)
             raise MoveError(f"{tile} is on table and rack {count} times, and the box holds {held}")
+    illegal = [s for s in judge_table(table, rules.inventory, rules.sets).sets if s.verdict == "illegal"]
+    if illegal:
+        raise MoveError(f"the table is not legal: {illegal[0].problems[0].message}")
     if question == "smallest-opening" and (opened or rules.opening_points == 0):
         raise MoveError("there is no opening to be made: the player has opened, or the rules have none")
 

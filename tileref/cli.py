@@ -29,6 +29,7 @@ COMMANDS = MappingProxyType(
         "check": "say whether every set on a table is legal",
         "score": "add up the tiles left on racks",
         "judge": "judge tables and turns written as JSON lines",
+        "moves": "find legal moves, and the best of them, for positions written as JSON lines",
         "evaluate": "measure the reading on labelled photographs",
         "bench": "time every stage of the reading on this machine",
         "settings": "list the settings with their values",
