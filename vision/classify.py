@@ -22,6 +22,12 @@ _WHITE_SHARE = 0.85
 _TURN_BAR = 0.97
 """Crops whose upright is less sure than this are read both ways."""
 
+_SIX_AND_NINE = (5, 8)
+_BESIDE = 1.6
+"""Neighbours' middles are nearer than this, in tile widths."""
+_NEAR_ODDS, _FAR_ODDS = 4.0, 2.0
+"""Log odds for the way of the tiles beside, and of the table."""
+
 Probabilities = NDArray[np.float64]
 
 
@@ -97,13 +103,46 @@ def read_faces(
     upright = np.stack([turned(c, int(q)) for c, q in zip(corners, back, strict=True)])
     second = classifier.read(pyramid.crops(upright)) if back.any() else first
     number = second.number.copy()
-    unsure = np.flatnonzero(second.turn[:, 0] < _TURN_BAR)
+    looks_round = np.isin(number.argmax(axis=1), _SIX_AND_NINE)
+    unsure = np.flatnonzero((second.turn[:, 0] < _TURN_BAR) | looks_round)
     if len(unsure):
         other = upright.copy()
         other[unsure] = np.roll(upright[unsure], -2, axis=1)
         flipped = classifier.read(pyramid.crops(other))
-        weight = second.turn[unsure, 2] / (second.turn[unsure, 0] + second.turn[unsure, 2])
+        odds = np.log(np.maximum(second.turn[unsure, 2], 1e-6) / np.maximum(second.turn[unsure, 0], 1e-6))
+        known = ~looks_round & (second.turn[:, 0] > 0.9)
+        odds -= np.where(looks_round[unsure], neighbours_facing(upright, known)[unsure], 0.0)
+        weight = 1 / (1 + np.exp(-odds))
         number[unsure] = (1 - weight)[:, None] * second.number[unsure] + weight[:, None] * flipped.number[
             unsure
         ]
+        over = unsure[weight > 0.5]
+        upright[over] = np.roll(upright[over], -2, axis=1)
     return FaceReadings(number, second.colour, second.colour_alone, second.turn), upright
+
+
+def neighbours_facing(corners: NDArray[np.float32], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return, for each tile (N, 4, 2), the log odds that its neighbours give to its being upright.
+
+    A round digit without a mark looks the same upside down; then only the tiles beside it tell. Players lay
+    the tiles of a set the same way up, nearly always. ``known`` (N,) says whose way is known by itself;
+    without such a tile nearby, all known ones of the table give a little.
+    """
+    up = corners[:, :2].mean(axis=1) - corners[:, 2:].mean(axis=1)
+    up = up / np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-6)
+    width = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
+    centres = corners.mean(axis=1)
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) / np.maximum(width, 1e-6)[:, None]
+    agree = up @ up.T
+    odds = np.zeros(len(corners))
+    for k in range(len(corners)):
+        others = known.copy()
+        others[k] = False
+        near = others & (apart[k] < _BESIDE)
+        # The rest of a row of round digits stands a tile or two further off.
+        row = near if near.any() else others & (apart[k] < 3 * _BESIDE)
+        if row.any():
+            odds[k] = _NEAR_ODDS * agree[k, row].mean()
+        elif others.any():
+            odds[k] = _FAR_ODDS * agree[k, others].mean()
+    return odds

@@ -12,7 +12,7 @@ from vision.readings import Corners, as_corners
 from vision.rectify import LOOSE_SIDE_PX, STANCE_SPAN, Pyramid, square_around
 
 _MOST_ASKED = 24
-_SURE_ENOUGH = 0.6
+_SURE_ENOUGH = 0.87
 """Calling a table a rack leaves it unjudged, so that the tiles' mean has to be clear."""
 
 
