@@ -106,16 +106,12 @@ def read_faces(
     looks_round = np.isin(number.argmax(axis=1), _SIX_AND_NINE)
     unsure = np.flatnonzero((second.turn[:, 0] < _TURN_BAR) | looks_round)
     if len(unsure):
-        other = upright.copy()
-        other[unsure] = np.roll(upright[unsure], -2, axis=1)
-        flipped = classifier.read(pyramid.crops(other))
+        flipped = classifier.read(pyramid.crops(np.roll(upright[unsure], -2, axis=1)))
         odds = np.log(np.maximum(second.turn[unsure, 2], 1e-6) / np.maximum(second.turn[unsure, 0], 1e-6))
         known = ~looks_round & (second.turn[:, 0] > 0.9)
         odds -= np.where(looks_round[unsure], neighbours_facing(upright, known)[unsure], 0.0)
         weight = 1 / (1 + np.exp(-odds))
-        number[unsure] = (1 - weight)[:, None] * second.number[unsure] + weight[:, None] * flipped.number[
-            unsure
-        ]
+        number[unsure] = (1 - weight)[:, None] * second.number[unsure] + weight[:, None] * flipped.number
         over = unsure[weight > 0.5]
         upright[over] = np.roll(upright[over], -2, axis=1)
     return FaceReadings(number, second.colour, second.colour_alone, second.turn), upright

@@ -23,7 +23,7 @@ from vision.refine import Refiner
 from vision.settings import ReadSettings
 from vision.stance import StanceNet, rack_around
 
-_SECOND_LOOKS = 8
+_SECOND_LOOKS = 3
 """At most so many tiles are looked at again, so that a hopeless picture does not take minutes."""
 _CLEAR = 0.8
 """A weak find that reads this clearly is a tile all the same."""
@@ -137,23 +137,21 @@ class Reader:
         doubtful = np.flatnonzero(top < self._settings.second_look_bar)
         if not len(doubtful):
             return readings, corners
-        nearer = corners.copy()
-        for k in doubtful[np.argsort(top[doubtful])][:_SECOND_LOOKS]:
+        doubtful = doubtful[np.argsort(top[doubtful])][:_SECOND_LOOKS]
+        nearer = corners[doubtful]
+        for place, k in enumerate(doubtful):
             again = look_again(image, faces[k], self._finder)
             closer = self._refiner.refine(pyramid, [again]) if again is not None else []
             if closer:
-                nearer[k] = closer[0].corners_xy_px
+                nearer[place] = closer[0].corners_xy_px
+        # Colour stays as the whole table settled it: a few tiles alone know less of it.
         second, upright = read_faces(pyramid, nearer, self._classifier)
-        better = tile_probabilities(second).max(axis=1) > top
-        better &= np.isin(np.arange(len(faces)), doubtful)
-        pick = better[:, None]
-        mixed = FaceReadings(
-            np.where(pick, second.number, readings.number),
-            np.where(pick, second.colour, readings.colour),
-            np.where(pick, second.colour_alone, readings.colour_alone),
-            np.where(pick, second.turn, readings.turn),
-        )
-        return mixed, np.where(pick[..., None], upright, corners)
+        better = second.number.max(axis=1) > readings.number[doubtful].max(axis=1)
+        number, turn, settled = readings.number.copy(), readings.turn.copy(), corners.copy()
+        number[doubtful[better]] = second.number[better]
+        turn[doubtful[better]] = second.turn[better]
+        settled[doubtful[better]] = upright[better]
+        return FaceReadings(number, readings.colour, readings.colour_alone, turn), settled
 
 
 def read_photo(path: str | Path, reader: Reader | None = None) -> PhotoReading:

@@ -26,11 +26,11 @@ def test_fresh_classifier_and_its_file_agree(tmp_path: Path) -> None:
 def test_fresh_refiner_and_its_file_agree(tmp_path: Path) -> None:
     import torch
 
-    from vision.training.export import export_refiner
+    from vision.training.export import export_squares
     from vision.training.refiner import Refiner
 
     torch.manual_seed(0)
-    assert export_refiner(Refiner(), tmp_path / "r.onnx", {"recipe": "test"})["share"] < 1e-2
+    assert export_squares(Refiner(), tmp_path / "r.onnx", ["corners", "kind"], {})["corners"] < 1e-2
 
 
 def test_fresh_finder_and_its_file_agree(tmp_path: Path) -> None:
