@@ -16,6 +16,7 @@ os.environ.setdefault("YOLO_OFFLINE", "true")
 os.environ.setdefault("YOLO_VERBOSE", "false")
 
 import numpy as np
+import PIL.Image
 import torch
 from numpy.typing import NDArray
 
@@ -46,10 +47,15 @@ _keep: list[Any] = []
 
 mend_torchvision()
 
+# Ultralytics replaces Pillow's own opening of files, for the whole process; we want it as it was.
+_open_image = PIL.Image.open
+
 from ultralytics.engine import trainer as _trainer  # noqa: E402
 from ultralytics.models.yolo.pose import PoseTrainer  # noqa: E402
 from ultralytics.nn.tasks import PoseModel  # noqa: E402
 from ultralytics.utils import SETTINGS  # noqa: E402
+
+PIL.Image.open = _open_image
 
 
 def go_quiet() -> None:

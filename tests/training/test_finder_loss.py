@@ -1,13 +1,20 @@
 """The finder's corner loss: nothing at the truth, little for a mere turn, most far away."""
 
+import importlib.util
+
 import pytest
 
-torch = pytest.importorskip("torch", reason="needs the training extra: torch")
-pytest.importorskip("ultralytics", reason="needs the training extra: ultralytics")
+# Looked for, not imported: the adapter has to import it first.
+for _name in ("torch", "ultralytics"):
+    if importlib.util.find_spec(_name) is None:
+        pytest.skip(f"needs the training extra: {_name}", allow_module_level=True)
+
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def loss(pred: list[list[float]]) -> float:
+    import torch
+
     from vision.training.finder import CornerLoss
 
     truth = torch.tensor([[[0.0, 0.0], [10.0, 0.0], [10.0, 14.0], [0.0, 14.0]]])
