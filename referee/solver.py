@@ -21,8 +21,9 @@ from referee.errors import RefereeError
 from referee.jokers import IndexSet
 from referee.seen import SURE_TILES, SeenTile
 from referee.sets import judge_table
-from referee.solver_position import QUESTIONS, Position, Question, build, rack_value
-from referee.solver_sets import layouts, set_values
+from referee.solver_milp import Solution
+from referee.solver_position import QUESTIONS, Built, Position, Question, build, rack_value
+from referee.solver_sets import SHORT_RUN, layouts, set_values
 from referee.table import Table
 from referee.tiles import ALL_TILES, Tile
 from referee.turns import TurnJudgement, judge_turn
@@ -125,31 +126,47 @@ def _check(
 
 
 def _search(position: Position, given: _Given) -> BestMove:
-    """Solve without the rules on jokers, and with them where the answer breaks one."""
+    """Solve without the rules on jokers; where the answer breaks one, with them, in short runs and then in all.
+
+    The first answer is a bound that nothing beats; an answer in short runs that is as good needs no more.
+    """
     if not position.held:
         return BestMove("infeasible", None)
+    free = build(position, with_clause=False)
+    bound, found = _solve(position, given, free)
+    if found is not None or bound.values is None:
+        return BestMove(bound.status, found)
     if not position.has_clause:
-        return _solve(position, given, last=True)
-    free = _solve(position, given, last=False)
-    if free.status == "infeasible" or free.move is not None:
-        return free
+        raise MoveError(_REFUSED)
     if position.jokers_on_table > _MOST_JOKERS:
         raise MoveError(f"with more than {_MOST_JOKERS} jokers on the table, their rules are not worked out")
-    return _solve(position, given, last=True)
+    short, found = _solve(position, given, build(position, with_clause=True, longest_run=SHORT_RUN))
+    if short.values is not None and found is None:
+        raise MoveError(_REFUSED)
+    if found is not None and (position.question == "any" or short.cost == bound.cost):
+        return BestMove(short.status, found)
+    whole = build(position, with_clause=True)
+    if short.cost is not None and bound.cost is not None:
+        whole.programme.cheaper_than(short.cost, but_at_least=bound.cost)
+    last, better = _solve(position, given, whole)
+    if last.values is not None and better is None:
+        raise MoveError(_REFUSED)
+    if last.status == "infeasible" and found is not None:
+        return BestMove("optimal", found)
+    return BestMove(last.status, better or found)
 
 
-def _solve(position: Position, given: _Given, *, last: bool) -> BestMove:
-    """The answer of one programme, ``last`` the one with every rule in it; no move where a rule is broken."""
-    built = build(position, with_clause=last and position.has_clause)
+_REFUSED: Final = "the referee does not accept the move that was found: please report the position"
+
+
+def _solve(position: Position, given: _Given, built: Built) -> tuple[Solution, Move | None]:
+    """Solve one programme; no move where it has none, or the referee does not accept it."""
     left_s = given.deadline_s - time.perf_counter()
     solved = built.programme.solve(left_s, any_will_do=position.question == "any")
     if solved.values is None:
-        return BestMove(solved.status, None)
+        return solved, None
     kept, fresh = built.chosen(solved.values)
-    move = _best_laid(position, given, kept, fresh)
-    if move is None and last:
-        raise MoveError("the referee does not accept the move that was found: please report the position")
-    return BestMove(solved.status, move)
+    return solved, _best_laid(position, given, kept, fresh)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Final
 
@@ -27,6 +27,14 @@ _J: Final = JOKER.index
 _Slot = tuple[int, int]
 """A place for a joker: the number of a fresh set, and the place in it."""
 
+_Part = tuple[frozenset[int], int]
+"""A legal set or a part of one: its natural tiles, of which no two are of a kind, and how many jokers."""
+
+
+def _part(tiles: Iterable[int]) -> _Part:
+    listed = list(tiles)
+    return frozenset(listed) - {_J}, listed.count(_J)
+
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
@@ -39,10 +47,19 @@ class Fresh:
     upper: int
     """How often there are tiles for it."""
 
-    @property
-    def kinds(self) -> frozenset[int]:
-        """The natural tiles in it; a legal set has no two of one kind."""
-        return frozenset(self.tiles) - {_J}
+    kinds: frozenset[int] = field(init=False)
+    """The natural tiles in it; a legal set has no two of one kind."""
+    jokers: int = field(init=False)
+    """How many jokers are in it."""
+
+    def __post_init__(self) -> None:
+        """Work out once what many rows ask."""
+        object.__setattr__(self, "kinds", frozenset(self.tiles) - {_J})
+        object.__setattr__(self, "jokers", self.tiles.count(_J))
+
+    def holds(self, part: _Part) -> bool:
+        """True where all of ``part`` is in it."""
+        return part[0] <= self.kinds and part[1] <= self.jokers
 
 
 def has_clause(old: Sequence[IndexSet], rules: Rules, beyond_question: bool) -> bool:
@@ -91,6 +108,7 @@ class _Clause:
         self._fresh = fresh
         self._played = played
         self._rules = rules
+        self._parts = [_part(tiles) for tiles in old]
         self._beyond = beyond_question
         self._strict = beyond_question or rules.joker_strict == "fault"
         self._ready: dict[int, int] = {}
@@ -133,30 +151,29 @@ class _Clause:
             if self._beyond:
                 self._programme.row({keep: 1}, at_least=1)
             elif self._rules.rearrange == "no":
-                self._any_of(self._containing(Counter(tiles)), keep)
+                self._any_of(self._containing(_part(tiles)), keep)
 
     def _added_to_only(self) -> None:
         """A set with a joker is kept, or lies in a new one, whole or with the joker replaced."""
         for tiles, keep in zip(self._old, self._keep, strict=True):
             if _J not in tiles:
                 continue
-            whole = Counter(tiles)
+            kinds, jokers = _part(tiles)
             stood = {
                 reading.tiles[at].index
                 for reading in readings(tiles, self._rules.sets)
                 for at, index in enumerate(tiles)
                 if index == _J
             }
-            wanted = [whole, *(whole - Counter({_J: 1}) + Counter({index: 1}) for index in sorted(stood))]
+            wanted = [(kinds, jokers), *((kinds | {index}, jokers - 1) for index in sorted(stood))]
             self._any_of([fresh for some in wanted for fresh in self._containing(some)], keep)
 
     def _any_of(self, fresh: Iterable[Fresh], keep: int) -> None:
         """The old set is kept, or one of ``fresh`` is laid."""
         self._programme.row({**{one.variable: 1 for one in fresh}, keep: 1}, at_least=1)
 
-    def _containing(self, wanted: Counter[int]) -> list[Fresh]:
-        kinds = set(wanted) - {_J}
-        return [one for one in self._fresh if kinds <= one.kinds and not wanted - Counter(one.tiles)]
+    def _containing(self, part: _Part) -> list[Fresh]:
+        return [one for one in self._fresh if one.holds(part)]
 
     # --- how a joker comes free ---------------------------------------------------------------------------
 
@@ -207,8 +224,9 @@ class _Clause:
             for other, origin in enumerate(self._old):
                 if index not in origin or origin == self._old[row]:
                     continue
-                rest = Counter(origin) - Counter({index: 1})
-                apart = [one for one in covers if not rest & Counter(one.tiles)]
+                kinds, lying = self._parts[other]
+                rest = kinds - {index}
+                apart = [one for one in covers if rest.isdisjoint(one.kinds) and not (lying and one.jokers)]
                 came = self._true_if(apart, [])
                 self._programme.row({came: 1, self._keep[other]: 1}, at_most=1)
                 by_table.append(came)
@@ -260,10 +278,10 @@ class _Clause:
         row, at = joker
         tiles = self._old[row]
         stood = stands_for(tiles, at, self._rules.sets)
-        neighbours = Counter(tiles) - Counter({_J: 1})
+        kinds, lying = self._parts[row]
         found = set()
         for number, one in enumerate(self._fresh):
-            if _J not in one.tiles or not neighbours & (Counter(one.tiles) - Counter({_J: 1})):
+            if not one.jokers or (kinds.isdisjoint(one.kinds) and (lying == 1 or one.jokers == 1)):
                 continue
             for place, index in enumerate(one.tiles):
                 if index == _J and (not stood or stood & stands_for(one.tiles, place, self._rules.sets)):
@@ -275,11 +293,11 @@ class _Clause:
         always: set[_Slot] = set()
         perhaps: set[_Slot] = set()
         reuse = self._rules.joker_reuse
-        old = Counter(self._old[joker[0]])
+        old = self._parts[joker[0]]
         for number, one in enumerate(self._fresh):
-            if _J not in one.tiles or reuse == "frozen":
+            if not one.jokers or reuse == "frozen":
                 continue
-            inside = not old - Counter(one.tiles)
+            inside = one.holds(old)
             slots = {(number, place) for place, index in enumerate(one.tiles) if index == _J}
             if reuse == "any" or (inside and not self._beyond) or (not inside and not self._strict):
                 always |= slots
@@ -296,12 +314,13 @@ class _Clause:
             return True
         one = self._fresh[number]
         need = {"new+rack": 1, "new+2rack": 2}.get(self._rules.joker_reuse, 0)
-        held = Counter(one.tiles)
         # A second joker that comes from the rack is a tile from the rack, too.
-        beside = {index: held[index] - (index == _J) for index in held if index in self._played}
+        beside = {index: 1 for index in sorted(one.kinds) if index in self._played}
+        if one.jokers > 1 and _J in self._played:
+            beside[_J] = one.jokers - 1
         if sum(beside.values()) < need:
             return False
-        inside = [row for row, tiles in enumerate(self._old) if not Counter(tiles) - held]
+        inside = [row for row, part in enumerate(self._parts) if one.holds(part)]
         if not inside and not need:
             self._ready[number] = one.variable
             return True
@@ -310,7 +329,7 @@ class _Clause:
         for row in inside:
             self._programme.row({ready: 1, self._keep[row]: -one.upper}, at_most=0)
         if need:
-            came = [self._has_come(index, most) for index, most in beside.items() if most]
+            came = [self._has_come(index, most) for index, most in beside.items()]
             self._programme.row({ready: need, **dict.fromkeys(came, -one.upper)}, at_most=0)
         self._ready[number] = ready
         return True

@@ -95,14 +95,19 @@ class Built:
         return kept, laid
 
 
-def build(position: Position, *, with_clause: bool) -> Built:
-    """Build the programme of ``position``; without its clause, every set is once in it, however it lies."""
-    return _Builder(position, with_clause).build()
+def build(position: Position, *, with_clause: bool, longest_run: int | None = None) -> Built:
+    """Build the programme of ``position``, with runs of up to ``longest_run`` tiles, of any length without it.
+
+    Without its clause, every set is once in it, however it lies, and short runs are enough.
+    """
+    longest = position.rules.sets.longest_run if longest_run is None else longest_run
+    return _Builder(position, with_clause, longest if with_clause else SHORT_RUN).build()
 
 
 class _Builder:
-    def __init__(self, position: Position, with_clause: bool) -> None:
+    def __init__(self, position: Position, with_clause: bool, longest_run: int) -> None:
         self._position = position
+        self._longest_run = longest_run
         self._with_clause = with_clause
         self._programme = Programme()
         self._played: dict[int, int] = {}
@@ -201,16 +206,15 @@ class _Builder:
         for index, count in self._table.items():
             self._supply[index] += count
         rules = self._position.rules.sets
-        jokers = self._supply[_J]
-        if self._with_clause:
-            found = buildable(catalogue(rules, jokers, rules.longest_run), self._supply)
-        else:
-            found = unlike(buildable(catalogue(rules, jokers, SHORT_RUN), self._supply))
+        found = buildable(catalogue(rules, self._supply[_J], self._longest_run), self._supply)
+        if not self._with_clause:
+            found = unlike(found)
         for tiles in found:
             self._add(tiles, 0)
 
     def _add(self, tiles: IndexSet, cost: float) -> Fresh:
-        upper = min(self._supply[index] // tiles.count(index) for index in set(tiles))
+        jokers = tiles.count(_J)
+        upper = min(self._supply[index] // (jokers if index == _J else 1) for index in tiles)
         one = Fresh(tiles, self._programme.variable(upper, cost), upper)
         self._fresh.append(one)
         return one

@@ -91,6 +91,7 @@ def _laid_readings(tiles: IndexSet, rules: SetRules) -> list[Reading]:
     return [reading for reading in found if reading.as_laid or rules.order == "any"] or list(found)
 
 
+@lru_cache(maxsize=1 << 15)
 def stands_for(tiles: IndexSet, at: int, rules: SetRules) -> frozenset[Tile]:
     """What the tile at place ``at`` may stand for."""
     return frozenset(reading.tiles[at] for reading in _laid_readings(tiles, rules))
