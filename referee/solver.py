@@ -209,8 +209,13 @@ def _worth(question: Question, move: Move) -> int:
 
 
 def _accepted(judged: TurnJudgement, accept: Accept) -> bool:
-    """True where the turn is as good as was asked; a question about a set that stays is an old one."""
+    """True where the turn is as good as was asked; a question about a set that stays is an old one.
+
+    An opening has to be enough as it lies, for a joker can as well be laid where it is worth more.
+    """
     if judged.turn_problems or judged.table.verdict == "illegal":
+        return False
+    if any(told.code == "opening-slide?" for told in judged.turn_questions):
         return False
     return accept == "ask" or not judged.turn_questions
 

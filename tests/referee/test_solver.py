@@ -138,6 +138,12 @@ def test_openings_that_would_be_asked_about_are_found_on_request() -> None:
         assert answer.move.judged.verdict == "ask"
 
 
+def test_an_opening_is_enough_as_it_lies() -> None:
+    answer = ask("-", "R10 J R9", "smallest-opening", opened=False, accept="ask")
+    assert answer.move is not None
+    assert (str(answer.move.table), answer.move.points) == ("R9 R10 J", 30)
+
+
 def test_an_opening_leaves_the_table_alone() -> None:
     assert ask("R10 B10 K10 O10", "O11 O12", "any", opened=False).status == "infeasible"
     answer = ask("R10 B10 K10 O10", "O10 O11 O12 K9", "most-tiles", opened=False)
