@@ -1,6 +1,7 @@
 """What can go wrong with sight. Every message is one sentence for the person at the table.
 
 VisionError
+├── SourceError    a camera, a recording or an address cannot be used
 ├── PictureError   a picture cannot be used
 └── WeightsError   the models cannot be used
 """
@@ -10,6 +11,10 @@ from __future__ import annotations
 
 class VisionError(Exception):
     """Anything that reading refuses, said in one sentence."""
+
+
+class SourceError(VisionError):
+    """A camera, a recording or an address cannot be used."""
 
 
 class PictureError(VisionError):

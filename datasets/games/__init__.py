@@ -1,0 +1,1 @@
+"""Recorded games: how they are made, and their truth."""

@@ -1,0 +1,1 @@
+"""From pictures in time to a refereed game."""
