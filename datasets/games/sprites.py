@@ -25,8 +25,10 @@ class TileLooks(Protocol):
     """Height of a tile over its width."""
 
     def face(self, tile: Tile, copy: int, width_px: float) -> Rgba:
-        """Return the face upright, the tile ``width_px`` wide, with its rounded corners and body; always the same
-        pixels for the same tile and copy."""
+        """Return the face upright, rounded corners and body and all, the tile ``width_px`` wide.
+
+        The same tile and copy always give the same pixels.
+        """
         ...
 
     def back(self, width_px: float) -> Rgba:
@@ -41,5 +43,5 @@ class TableLooks(Protocol):
     """Names the ground."""
 
     def ground(self, size_wh: tuple[int, int], tile_px: float, rng: Generator) -> Rgb:
-        """Return the bare table, upright as the camera sees it, for a picture in which a tile is ``tile_px`` wide."""
+        """Return the bare table as the camera sees it, where a tile is ``tile_px`` wide."""
         ...

@@ -33,7 +33,7 @@ class WatchSetup:
     river_xy_px: Corners | None = None
     """The part in which the river is laid out; never a set. None where there is none."""
     opened: tuple[bool | None, ...] | None = None
-    """Who has opened already, where watching begins in mid-game; None for a player of whom that is not known."""
+    """Who has opened already, where watching begins in mid-game; None within it for whom that is not known."""
     rack_sizes: tuple[int | None, ...] | None = None
     """How many tiles each holds, where watching begins in mid-game."""
     extras: dict[str, Any] = field(default_factory=dict)
