@@ -33,6 +33,7 @@ __all__ = [
     "Play",
     "Racks",
     "StartMatch",
+    "TakeOver",
     "TimeOut",
     "event_from_json",
     "event_line",
@@ -91,6 +92,24 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeOver:
+    """Refereeing begins, or begins anew, in the middle of a game: what is agreed to be so."""
+
+    table: str
+    """The table as it lies."""
+    seat: int
+    """Whose turn it is."""
+    opened: tuple[bool, ...]
+    """Who has opened, by seat."""
+    tiles_held: tuple[int, ...] | None = None
+    """How many tiles each holds, by seat; None for full racks."""
+    pool: int | None = None
+    """How many are left to draw; None for what the box leaves."""
+    t_s: float | None = None
+    """When the turn begins."""
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """A player has changed the table, and says that the turn is over."""
 
@@ -127,7 +146,7 @@ class Pass:
     seat: int
     """Whose turn it is."""
     ruling: Ruling | None = None
-    """The players' decision where the rules oblige those to play who can."""
+    """The players' decision where the rules oblige those to play who can, or the pool was thought not empty."""
     t_s: float | None = None
     """When."""
 
@@ -182,6 +201,8 @@ class Count:
     """How many there are."""
     seat: int | None = None
     """Whose rack."""
+    agreed: bool = False
+    """True where the count holds from now on, a rack's difference being in the pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +215,27 @@ class Correct:
     """What it should have been; None if it never happened."""
 
 
-Event = StartMatch | DrawForStart | Deal | Play | Draw | Pass | TimeOut | Declare | Racks | Count | Correct
+Event = (
+    StartMatch
+    | DrawForStart
+    | Deal
+    | TakeOver
+    | Play
+    | Draw
+    | Pass
+    | TimeOut
+    | Declare
+    | Racks
+    | Count
+    | Correct
+)
 
 EVENT_KINDS: Final[Mapping[str, type[Event]]] = MappingProxyType(
     {
         "start-match": StartMatch,
         "draw-for-start": DrawForStart,
         "deal": Deal,
+        "take-over": TakeOver,
         "play": Play,
         "draw": Draw,
         "pass": Pass,
@@ -330,6 +365,10 @@ _CHECKS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
         "variant": _text,
         "tiles": lambda value: _whole(value) if isinstance(value, int) else _list_of(_tiles_text)(value),
         "seats": _list_of(_whole),
+        "opened": _list_of(_flag),
+        "tiles_held": _list_of(_whole),
+        "pool": _whole,
+        "agreed": _flag,
         "starter": _whole,
         "t_s": _seconds,
         "seat": _whole,

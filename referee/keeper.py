@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from referee.axes import AXES
-from referee.editions import VARIANTS, edition
 from referee.errors import RefereeError
 from referee.events import (
     Count,
@@ -20,9 +18,11 @@ from referee.events import (
     Play,
     Racks,
     StartMatch,
+    TakeOver,
     TimeOut,
 )
-from referee.gamestate import GameState, Outcome, Phase
+from referee.gamestate import GameState, Outcome
+from referee.keeper_start import Beginnings, RefusedEvent
 from referee.match import GameResult
 from referee.messages import Problem, Question
 from referee.rack import check_total
@@ -37,26 +37,14 @@ __all__ = ["Keeper"]
 _T = TypeVar("_T")
 
 
-class _Refused(RefereeError):
-    """An event that does not count, with the faults that say why."""
-
-    def __init__(self, *problems: Problem) -> None:
-        super().__init__(", ".join(problem.code for problem in problems))
-        self.problems = problems
-
-
-class Keeper:
+class Keeper(Beginnings):
     """Takes one event."""
-
-    def __init__(self, state: GameState, number: int) -> None:
-        self._state = state
-        self._number = number
 
     def take(self, event: Event) -> tuple[GameState, Outcome]:
         """The state after ``event``, and what is to be said of it."""
         try:
             state, outcome = self._taken(event)
-        except _Refused as refused:
+        except RefusedEvent as refused:
             return self._state, Outcome(self._number, "illegal", refused.problems)
         except RefereeError as error:
             unusable = Problem("unusable-event", args=(("why", str(error)),))
@@ -76,6 +64,8 @@ class Keeper:
                 return self._draw_for_start(event)
             case Deal():
                 return self._deal(event), self._fine()
+            case TakeOver():
+                return self._take_over(event), self._fine()
             case Play():
                 return self._play(event)
             case Draw():
@@ -89,92 +79,8 @@ class Keeper:
             case Racks():
                 return self._racks(event)
             case Count():
-                return self._state, self._count(event)
-        raise _Refused(Problem("nothing-to-correct", args=(("number", self._number),)))
-
-    def _fine(self, *problems: Problem) -> Outcome:
-        return Outcome(self._number, "legal", problems)
-
-    def _need(self, phase: Phase) -> None:
-        if self._state.phase != phase:
-            raise _Refused(Problem(f"not-{phase}"))
-
-    def _need_turn(self, seat: int) -> None:
-        self._need("playing")
-        if seat != self._state.turn:
-            raise _Refused(Problem("not-your-turn", args=(("player", self._name(seat)),)))
-
-    def _name(self, seat: int | None) -> str:
-        players = self._state.players
-        return players[seat] if seat is not None and seat < len(players) else f"seat {seat}"
-
-    # --- before a game -----------------------------------------------------------------------------------
-
-    def _start(self, event: StartMatch) -> tuple[GameState, Outcome]:
-        self._need("no-match")
-        rules = edition(event.edition).rules
-        if event.variant is not None:
-            if event.variant not in VARIANTS:
-                raise _Refused(Problem("unusable-event", args=(("why", f"no variant {event.variant!r}"),)))
-            rules = rules.with_house_rules(VARIANTS[event.variant])
-        rules = rules.with_house_rules(dict(event.rules))
-        if not 2 <= len(event.players) <= rules.players_max:
-            raise _Refused(Problem("wrong-number-of-players", args=(("most", rules.players_max),)))
-        if len(event.players) * rules.rack_size > rules.inventory.total:
-            raise _Refused(Problem("box-too-small"))
-        state = GameState("set-up", event.players, rules, event.games, event.to_points)
-        agreed = dict(event.rules)
-        questions = tuple(
-            _set_up_question(axis) for axis in edition(event.edition).set_up if axis not in agreed
-        )
-        return state, Outcome(self._number, "ask" if questions else "legal", questions=questions)
-
-    def _draw_for_start(self, event: DrawForStart) -> tuple[GameState, Outcome]:
-        self._need("set-up")
-        state = self._state
-        due = state.drawing or tuple(range(len(state.players)))
-        seats = due if event.seats is None else event.seats
-        if sorted(seats) != sorted(due) or len(event.tiles) != len(seats):
-            names = ", ".join(self._name(seat) for seat in due)
-            raise _Refused(Problem("wrong-draw-for-start", args=(("players", names),)))
-        drawn = [parse_tiles(text) for text in event.tiles]
-        if any(len(tiles) != 1 or not tiles[0].is_sure for tiles in drawn):
-            raise _Refused(Problem("wrong-draw-for-start", args=(("players", "everyone"),)))
-        if any(tiles[0].tile.is_joker for tiles in drawn):
-            # No sheet says what a joker counts here: those who drew it draw again, if the players agree.
-            return state, Outcome(self._number, "ask", questions=(Question("joker-drawn-for-start"),))
-        numbers = [tiles[0].tile.number or 0 for tiles in drawn]
-        best = tuple(seat for seat, number in zip(seats, numbers, strict=True) if number == max(numbers))
-        if len(best) > 1:
-            return replace(state, drawing=best), self._fine()
-        return replace(state, drawing=(), starter=best[0]), self._fine()
-
-    def _deal(self, event: Deal) -> GameState:
-        self._need("set-up")
-        state = self._state
-        if state.match_over:
-            raise _Refused(Problem("match-over"))
-        starter = state.starter if event.starter is None else event.starter
-        if starter is None or starter >= len(state.players):
-            raise _Refused(Problem("no-starter"))
-        size = state.rules.rack_size
-        return replace(
-            state,
-            phase="playing",
-            starter=starter,
-            drawing=(),
-            turn=starter,
-            turn_began_s=event.t_s,
-            table=Table(),
-            racks=(size,) * len(state.players),
-            opened=(False,) * len(state.players),
-            pool=state.rules.inventory.total - size * len(state.players),
-            river=(),
-            passes=0,
-            turns_without_pool=0,
-            out=None,
-            declared=None,
-        )
+                return self._count(event)
+        raise RefusedEvent(Problem("nothing-to-correct", args=(("number", self._number),)))
 
     # --- in a game ---------------------------------------------------------------------------------------
 
@@ -192,7 +98,7 @@ class Keeper:
             rack=held,
         )
         if judged.verdict == "legal" and not judged.played and not judged.gone:
-            raise _Refused(Problem("no-play"))
+            raise RefusedEvent(Problem("no-play"))
         return self._played(event, parse_table(event.table), judged, rack, taken)
 
     def _taken_from_river(self, event: Play) -> tuple[SeenTile, ...]:
@@ -200,7 +106,7 @@ class Keeper:
         if event.river_from is None:
             return ()
         if self._state.rules.river != "yes" or event.river_from >= len(self._state.river):
-            raise _Refused(Problem("no-such-river-tile"))
+            raise RefusedEvent(Problem("no-such-river-tile"))
         return self._state.river[event.river_from :]
 
     def _played(
@@ -255,10 +161,10 @@ class Keeper:
         self._need_turn(event.seat)
         state = self._state
         if not state.pool:
-            raise _Refused(Problem("pool-empty"))
+            raise RefusedEvent(Problem("pool-empty"))
         discard = parse_tiles(event.discard or "")
         if len(discard) != (1 if state.rules.river == "yes" else 0):
-            raise _Refused(Problem("wrong-discard"))
+            raise RefusedEvent(Problem("wrong-discard"))
         drawn = min(state.rules.draw, state.pool)
         size = state.racks[event.seat] + drawn - len(discard)
         after = replace(
@@ -272,15 +178,15 @@ class Keeper:
 
     def _pass(self, event: Pass) -> tuple[GameState, Outcome]:
         self._need_turn(event.seat)
-        if self._state.pool:
-            raise _Refused(Problem("pool-not-empty", args=(("pool", self._state.pool),)))
+        if self._state.pool and event.ruling != "legal":
+            raise RefusedEvent(Problem("pool-not-empty", args=(("pool", self._state.pool),)))
         notes = tuple(self._clock(event.t_s))
         questions: tuple[Question, ...] = ()
         if self._state.rules.pool_empty == "must-play" and event.ruling is None:
             args = (("player", self._name(event.seat)),)
             questions = (Question("must-play?", answers=("yes", "no"), args=args, lean="legal"),)
         elif event.ruling == "illegal":
-            raise _Refused(Problem("ruled-illegal"))
+            raise RefusedEvent(Problem("ruled-illegal"))
         after = replace(self._state, passes=self._state.passes + 1)
         outcome = Outcome(self._number, "ask" if questions else "legal", notes, questions)
         return self._next_turn(after, event.t_s), outcome
@@ -357,7 +263,7 @@ class Keeper:
         state = self._state
         racks = [parse_tiles(text) for text in event.racks]
         if len(racks) != len(state.players):
-            raise _Refused(Problem("wrong-number-of-racks", args=(("players", len(state.players)),)))
+            raise RefusedEvent(Problem("wrong-number-of-racks", args=(("players", len(state.players)),)))
         notes = []
         for seat, (rack, kept) in enumerate(zip(racks, state.racks, strict=True)):
             if len(rack) != kept:
@@ -376,24 +282,24 @@ class Keeper:
         after = replace(state, phase="set-up", starter=None, results=(*state.results, result))
         return after, Outcome(self._number, "legal", tuple(notes), sheet=sheet)
 
-    def _count(self, event: Count) -> Outcome:
+    def _count(self, event: Count) -> tuple[GameState, Outcome]:
         self._need("playing" if self._state.phase != "ended" else "ended")
         state = self._state
         if event.what == "rack" and (event.seat is None or event.seat >= len(state.players)):
-            raise _Refused(Problem("whose-rack"))
+            raise RefusedEvent(Problem("whose-rack"))
         kept = {"pool": state.pool, "river": len(state.river)}.get(event.what, 0)
         kept = state.racks[event.seat] if event.what == "rack" and event.seat is not None else kept
         if kept == event.tiles:
-            return self._fine()
+            return state, self._fine()
         args = (("where", event.what), ("counted", event.tiles), ("kept", kept))
-        return Outcome(self._number, "illegal", (Problem("count-differs", args=args),))
-
-
-def _set_up_question(axis: str) -> Question:
-    """What to ask before the first game where the edition's sheet is unclear."""
-    takes = AXES[axis]
-    answers = tuple(str(word) for word in takes.values if word is not None)
-    return Question("set-up?", answers=answers, args=(("axis", axis), ("meaning", takes.meaning)))
+        differs = Problem("count-differs", args=args)
+        if not event.agreed or event.what == "river":
+            return state, Outcome(self._number, "illegal", (differs,))
+        if event.what == "pool":
+            return replace(state, pool=event.tiles), self._fine(differs)
+        assert event.seat is not None
+        racks = _changed(state.racks, event.seat, event.tiles)
+        return replace(state, racks=racks, pool=max(0, state.pool + kept - event.tiles)), self._fine(differs)
 
 
 def _changed(values: tuple[_T, ...], at: int, value: _T) -> tuple[_T, ...]:

@@ -113,6 +113,7 @@ class Reader:
             sets=tuple(SetReading(tuple(place[m] for m in s.members), s.doubt) for s in layout.sets),
             face_down_xy_px=backs,
             unreadable=tuple(unreadable),
+            on_rack=tuple(place[m] for m in layout.on_rack),
             notes=decision.notes,
             ms=ms.ms,
         )

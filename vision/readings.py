@@ -103,6 +103,8 @@ class PhotoReading:
     """Tiles that show their back."""
     unreadable: tuple[Corners, ...] = ()
     """Faces that were found but have no reading at all."""
+    on_rack: tuple[int, ...] = ()
+    """Members, written as in ``sets``, that stand on a rack in view."""
     notes: tuple[str, ...] = ()
     """Sentences for the user about the reading as a whole, such as more copies than the box holds."""
     ms: dict[str, float] = field(default_factory=dict)

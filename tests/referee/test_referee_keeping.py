@@ -27,6 +27,7 @@ from referee.events import (
     Play,
     Racks,
     StartMatch,
+    TakeOver,
     TimeOut,
     event_from_json,
     event_to_json,
@@ -327,7 +328,18 @@ plain_events = st.one_of(
     st.builds(TimeOut, seats, texts, st.booleans(), racks, st.none() | seats, rulings, times),
     st.builds(Declare, seats, times),
     st.builds(Racks, st.lists(racks, max_size=4).map(tuple), st.none() | seats),
-    st.builds(Count, st.sampled_from(["pool", "rack", "river"]), st.integers(0, 106), st.none() | seats),
+    st.builds(
+        Count, st.sampled_from(["pool", "rack", "river"]), st.integers(0, 106), st.none() | seats, st.booleans()
+    ),
+    st.builds(
+        TakeOver,
+        texts,
+        seats,
+        st.lists(st.booleans(), min_size=2, max_size=4).map(tuple),
+        st.none() | st.lists(st.integers(0, 20), min_size=2, max_size=4).map(tuple),
+        st.none() | st.integers(0, 106),
+        times,
+    ),
 )
 events = plain_events | st.builds(Correct, st.integers(0, 12), st.none() | plain_events)
 
@@ -439,3 +451,28 @@ def test_racks_of_the_random_game_agree_with_the_log() -> None:
     laid = Counter(map(str, state.table.tiles()))
     assert laid == Counter(map(str, parse_table(turn.after).tiles()))
     assert len(parse_tiles(" ".join(game.racks[0]))) == state.racks[0]
+
+
+def test_refereeing_begins_in_mid_game() -> None:
+    start = StartMatch(("Ann", "Bo"), "ru")
+    over = TakeOver("B4 B5 B6", 1, (False, True), (14, 9))
+    kept = replay([start, over, Play(1, "B4 B5 B6 B7")])
+    assert [outcome.verdict for outcome in kept.outcomes[1:]] == ["legal", "legal"]
+    assert kept.state.racks == (14, 8)
+    assert kept.state.pool == 106 - 3 - 14 - 9
+    assert kept.state.turn == 0
+
+
+def test_a_count_that_is_agreed_on_holds() -> None:
+    start = [StartMatch(("Ann", "Bo"), "ru"), Deal(0)]
+    told = replay([*start, Count("rack", 16, 0)])
+    assert (told.outcomes[-1].verdict, told.state.racks) == ("illegal", (14, 14))
+    agreed = replay([*start, Count("rack", 16, 0, agreed=True)])
+    assert (agreed.outcomes[-1].verdict, agreed.state.racks) == ("legal", (16, 14))
+    assert agreed.state.tiles == told.state.tiles
+
+
+def test_a_pass_that_is_ruled_legal_counts_though_the_pool_was_thought_full() -> None:
+    start = [StartMatch(("Ann", "Bo"), "ru"), Deal(0)]
+    assert replay([*start, Pass(0)]).state.turn == 0
+    assert replay([*start, Pass(0, ruling="legal")]).state.turn == 1

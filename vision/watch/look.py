@@ -1,0 +1,108 @@
+"""One look at the table: a picture read, with everything brought home."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee import Tile
+from vision.readings import Corners, PhotoReading
+from vision.watch.evidence import probabilities
+
+__all__ = ["Look", "SeenFace", "bring", "look_of", "tile_width"]
+
+Homography = NDArray[np.float64]
+"""Shape (3, 3)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenFace:
+    """One face of a look."""
+
+    listed: Mapping[Tile, float] | None
+    """Its probabilities as far as they are listed; None for a face that could not be read."""
+    corners_xy_px: Corners
+    """Where it is in the picture."""
+    home: Corners
+    """Where it is at home."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """What one picture shows of the table."""
+
+    t_s: float
+    """The picture's time."""
+    faces: tuple[SeenFace, ...]
+    """Face-up tiles on the table; racks and what is outside the area are left out."""
+    sets: tuple[tuple[tuple[int, ...], bool], ...]
+    """Faces that lie together, by index in ``faces``, in reading order, each with its doubt."""
+    backs: tuple[Corners, ...]
+    """Face-down tiles, at home."""
+    to_home: Homography
+    """From the picture's pixels to home's."""
+
+
+def bring(corners: Corners, matrix: Homography) -> Corners:
+    """Return points (N, 2) mapped by a homography."""
+    points = np.column_stack([corners, np.ones(len(corners))]) @ matrix.T
+    return np.asarray(points[:, :2] / points[:, 2:], np.float32)
+
+
+def tile_width(quads: Sequence[Corners]) -> float:
+    """Return the median width of tiles in pixels; 0 without one."""
+    if not quads:
+        return 0.0
+    stacked = np.stack(quads)
+    top = np.linalg.norm(stacked[:, 1] - stacked[:, 0], axis=1)
+    low = np.linalg.norm(stacked[:, 2] - stacked[:, 3], axis=1)
+    return float(np.median((top + low) / 2))
+
+
+def look_of(
+    reading: PhotoReading,
+    t_s: float,
+    to_home: Homography,
+    offset_xy: tuple[int, int] = (0, 0),
+    area_home: Corners | None = None,
+) -> Look:
+    """Return a photograph's reading as a look; ``offset_xy`` is where the part that was read begins."""
+    offset = np.array(offset_xy, np.float32)
+    standing = set(reading.on_rack)
+    faces: list[SeenFace] = []
+    index_of: dict[int, int] = {}
+
+    def take(member: int) -> None:
+        corners = reading.unreadable[-1 - member] if member < 0 else reading.tiles[member].corners_xy_px
+        corners = np.asarray(corners + offset, np.float32)
+        home = bring(corners, to_home)
+        if member in standing or not _inside(home, area_home):
+            return
+        listed = None if member < 0 else probabilities(reading.tiles[member])
+        index_of[member] = len(faces)
+        faces.append(SeenFace(listed, corners, home))
+
+    for lying in reading.sets:
+        for member in lying.members:
+            take(member)
+    sets = []
+    for lying in reading.sets:
+        kept = tuple(index_of[m] for m in lying.members if m in index_of)
+        if kept:
+            sets.append((kept, lying.doubt))
+    backs = tuple(bring(np.asarray(quad + offset, np.float32), to_home) for quad in reading.face_down_xy_px)
+    return Look(t_s, tuple(faces), tuple(sets), backs, to_home)
+
+
+def _inside(home: Corners, area: Corners | None) -> bool:
+    """True for a tile whose middle lies in the area."""
+    if area is None:
+        return True
+    middle = home.mean(axis=0)
+    edges = np.roll(area, -1, axis=0) - area
+    away = middle - area
+    side = edges[:, 0] * away[:, 1] - edges[:, 1] * away[:, 0]
+    return bool((side >= 0).all() or (side <= 0).all())

@@ -1,0 +1,202 @@
+"""Tiles keep their identity: which tile of the last look is which of this one, and where the others went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee import Tile
+from vision.readings import Corners
+from vision.watch.evidence import Evidence
+from vision.watch.look import Look, SeenFace, bring, tile_width
+
+__all__ = ["Fate", "Track", "Tracker"]
+
+Fate = Literal["bare", "covered", "unsure"]
+"""What is where a tile lay: the table itself, something else, or what cannot be told."""
+
+FateOf = Callable[[Sequence[Corners]], Sequence[Fate]]
+"""Tells the fate of tiles by the corners, at home, at which they lay."""
+
+_SAME_PLACE = 0.4
+"""Tile widths: a tile of the same reading nearer than this has not been moved away."""
+_UNMOVED = 0.12
+"""Tile widths: nearer than this it was not touched."""
+_SAME_TILE = 0.02
+"""A reading that gives a tile at least this much may be that tile."""
+_SURELY_OTHER = 0.003
+"""A reading that gives a tile less than this is another tile, even in the same place."""
+
+
+@dataclass(slots=True, eq=False)
+class Track:
+    """One physical tile."""
+
+    key: int
+    """Names it."""
+    home: Corners
+    """Where it lies, or lay last, at home."""
+    corners_xy_px: Corners
+    """The same in the last look's picture."""
+    evidence: Evidence = field(default_factory=Evidence)
+    """All looks at it."""
+    state: Literal["lying", "hidden", "gone"] = "lying"
+    """In view; covered; or neither."""
+    missed: int = 0
+    """Looks in a row in which it was not found though nothing covers its place for sure."""
+    moved: bool = True
+    """True where the last look found it in another place than the look before, or for the first time."""
+    challenged: bool = False
+    """True where the last look surely read another tile in the very same place."""
+    since_s: float = 0.0
+    """Since when it lies where it lies."""
+
+    @property
+    def middle(self) -> NDArray[np.float32]:
+        """The middle at home, (2,)."""
+        return np.asarray(self.home.mean(axis=0))
+
+
+class Tracker:
+    """Keeps the tiles of a table from look to look."""
+
+    def __init__(self, patience: int = 2) -> None:
+        """``patience``: looks in which a tile may stay unfound on bare ground before it counts as gone."""
+        self._patience = patience
+        self._next = 1
+        self.tracks: dict[int, Track] = {}
+        """Every tile that lies there or is hidden, by key, and those gone since :meth:`settle`."""
+        self.width_px = 0.0
+        """A tile's width at home."""
+
+    def lying(self) -> list[Track]:
+        """Return the tiles on the table: in view or hidden."""
+        return [track for track in self.tracks.values() if track.state != "gone"]
+
+    def settle(self) -> None:
+        """Forget tiles that are gone: a turn is over, and what comes now is another tile."""
+        self.tracks = {key: track for key, track in self.tracks.items() if track.state != "gone"}
+
+    def update(self, look: Look, fate_of: FateOf) -> list[int]:
+        """Take in a look; return the key of each of its faces."""
+        self.width_px = tile_width([face.home for face in look.faces]) or self.width_px
+        keys: list[int | None] = [None] * len(look.faces)
+        left = set(self.tracks)
+        self._match(look.faces, keys, left, self._stayed)
+        self._match(look.faces, keys, left, self._came_from("lying"))
+        lost = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "lying"]
+        self._match(look.faces, keys, left, self._came_from("gone"))
+        self._match(look.faces, keys, left, self._challenged)
+        hidden = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "hidden"]
+        missing = [track for track in (*lost, *hidden) if track.key in left]
+        fates = dict(zip([t.key for t in missing], fate_of([t.home for t in missing]), strict=True))
+        # A hidden tile whose place is bare again must have gone somewhere.
+        self._match(
+            look.faces, keys, {key for key in left if fates.get(key) == "bare"}, self._came_from("hidden")
+        )
+        from_home = np.asarray(np.linalg.inv(look.to_home), np.float64)
+        taken = {key for key in keys if key is not None}
+        for track in missing:
+            if track.key not in taken:
+                self._miss(track, fates[track.key])
+                track.corners_xy_px = bring(track.home, from_home)
+        return [self._see(face, key, look.t_s) for face, key in zip(look.faces, keys, strict=True)]
+
+    def _match(
+        self,
+        faces: Sequence[SeenFace],
+        keys: list[int | None],
+        left: set[int],
+        score: Callable[[Track, SeenFace], float],
+    ) -> None:
+        """Pair faces with tracks, best first, wherever ``score`` is above zero."""
+        pairs = []
+        for at, face in enumerate(faces):
+            if keys[at] is None:
+                for key in left:
+                    worth = score(self.tracks[key], face)
+                    if worth > 0:
+                        pairs.append((worth, at, key))
+        pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
+        for _, at, key in pairs:
+            if keys[at] is None and key in left:
+                keys[at] = key
+                left.discard(key)
+
+    def _away(self, track: Track, face: SeenFace) -> float:
+        """How far a face is from where a tile lay, tile widths."""
+        return float(np.linalg.norm(face.home.mean(axis=0) - track.middle)) / max(self.width_px, 1e-6)
+
+    def _stayed(self, track: Track, face: SeenFace) -> float:
+        """Score of the same tile in the same place; only a reading that excludes it speaks against it."""
+        away = self._away(track, face)
+        if track.state == "gone" or away > _SAME_PLACE:
+            return 0.0
+        if away > _UNMOVED and _agreement(track, face) < _SAME_TILE:
+            return 0.0
+        return 0.0 if _excluded(track, face) else 2.0 - away
+
+    def _challenged(self, track: Track, face: SeenFace) -> float:
+        """Score of a face that surely reads otherwise, in the very same place: rather a misreading, once."""
+        away = self._away(track, face)
+        return 0.0 if track.state == "gone" or away > _UNMOVED or track.challenged else 1.0 - away
+
+    def _came_from(self, state: str) -> Callable[[Track, SeenFace], float]:
+        """Score of a tile that was moved: the reading must agree, and near is likelier than far."""
+
+        def score(track: Track, face: SeenFace) -> float:
+            if track.state != state or face.listed is None:
+                return 0.0
+            agreement = _agreement(track, face)
+            if agreement < _SAME_TILE:
+                return 0.0
+            return agreement + 0.1 / (1.0 + self._away(track, face))
+
+        return score
+
+    def _miss(self, track: Track, fate: Fate) -> None:
+        """A tile was not found where it lay."""
+        if fate == "covered":
+            track.state, track.missed = "hidden", 0
+            return
+        track.missed += 1 if fate == "bare" else 0
+        # Unreadable is not gone: without the bare table in view it stays, as remembered.
+        track.state = "gone" if fate == "bare" and track.missed >= self._patience else "hidden"
+
+    def _see(self, face: SeenFace, key: int | None, t_s: float) -> int:
+        """A face was found: a known tile's, or a new one's."""
+        if key is None:
+            key, self._next = self._next, self._next + 1
+            self.tracks[key] = Track(key, face.home, face.corners_xy_px, since_s=t_s)
+            track = self.tracks[key]
+        else:
+            track = self.tracks[key]
+            track.moved = self._away(track, face) > _UNMOVED or track.state == "gone"
+            if track.moved:
+                track.since_s = t_s
+        track.home, track.corners_xy_px = face.home, face.corners_xy_px
+        track.state, track.missed = "lying", 0
+        track.challenged = not track.moved and _excluded(track, face)
+        if not track.challenged:
+            track.evidence.add(face.listed)
+        return key
+
+
+def _agreement(track: Track, face: SeenFace) -> float:
+    """How likely it is, by both readings, that the face shows the track's tile."""
+    if face.listed is None or not track.evidence.looks:
+        return 0.5
+    listed: dict[Tile, float] = dict(face.listed)
+    return sum(share * listed.get(tile, 0.0) for tile, share in track.evidence.posterior())
+
+
+def _excluded(track: Track, face: SeenFace) -> bool:
+    """True where the face is surely another tile than the track's."""
+    if face.listed is None or not track.evidence.looks:
+        return False
+    top = max(face.listed.values())
+    return top > 0.9 and track.evidence.best()[1] > 0.9 and _agreement(track, face) < _SURELY_OTHER
