@@ -1,0 +1,1 @@
+"""A recording in, a refereed game out: turns, log, report, annotated film."""
