@@ -28,6 +28,8 @@ class WatchSetup:
     """The time a turn may take; None for the edition's own."""
     automatic: bool = True
     """Whether a turn may end by itself; False where only the button ends it."""
+    draws_told: bool = False
+    """Whether every draw and pass is told by a button or a signal; then the pool in view tells of none."""
     area_xy_px: Corners | None = None
     """The part of the picture that is the table; None for all of it."""
     river_xy_px: Corners | None = None

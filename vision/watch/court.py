@@ -1,0 +1,220 @@
+"""What the rules say while a game is watched, and the log that is kept of it.
+
+All judging is ``referee``'s. Here it is only asked: softly first, so that what was not seen surely becomes a
+question and never an accusation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from referee import (
+    Count,
+    Deal,
+    Draw,
+    Event,
+    GameState,
+    Outcome,
+    Pass,
+    Play,
+    Problem,
+    Question,
+    SeenTile,
+    Table,
+    TakeOver,
+    TimeOut,
+    TurnJudgement,
+    Verdict,
+    judge_turn,
+    replay,
+)
+from referee.keeper import Keeper
+from vision.watch.setup import WatchSetup
+
+__all__ = ["Court", "Finding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What is to be said of a turn."""
+
+    verdict: Verdict
+    """Legal, illegal, ask."""
+    problems: tuple[Problem, ...] = ()
+    """Sure faults."""
+    questions: tuple[Question, ...] = ()
+    """What only the players can settle."""
+    played: tuple[SeenTile, ...] = ()
+    """Tiles that came to the table."""
+    gone: tuple[SeenTile, ...] = ()
+    """Tiles that left it."""
+    opening_points: int | None = None
+    """What an opening counts; None for any other turn."""
+
+    @classmethod
+    def of(cls, judged: TurnJudgement) -> Finding:
+        """Return what ``referee`` says."""
+        return cls(
+            judged.verdict, judged.problems, judged.questions, judged.played, judged.gone, judged.opening_points
+        )
+
+    def asking(self, *questions: Question) -> Finding:
+        """Return the same turn as a question: nobody is accused."""
+        return replace(self, verdict="ask", problems=(), questions=(*self.questions, *questions))
+
+
+class Court:
+    """Keeps the state of the match that is watched, and writes its log."""
+
+    def __init__(self, setup: WatchSetup, events: Sequence[Event] = ()) -> None:
+        """Begin a match, or go on with the one that ``events`` tell of."""
+        self.setup = setup
+        self.rules = setup.rules
+        self._events: list[Event] = list(events)
+        self._fresh: list[Event] = []
+        self._opened: dict[int, bool | None] = {}
+        self.state: GameState = replay(self._events).state if events else GameState()
+        self._rack_doubt = False
+        if events:
+            self._opened = dict(enumerate(self.state.opened))
+
+    # --- state -------------------------------------------------------------------------------------------
+
+    @property
+    def seat(self) -> int | None:
+        """Whose turn it is."""
+        return self.state.turn
+
+    def take_fresh(self) -> tuple[list[Event], range]:
+        """Return the events since the last call, and their numbers in the log."""
+        fresh, self._fresh = self._fresh, []
+        end = len(self._events)
+        return fresh, range(end - len(fresh), end)
+
+    def open(self, table: Table, t_s: float) -> None:
+        """Begin: with a deal on an empty table, else by taking over what lies there."""
+        if self.state.phase == "no-match":
+            self._log(self.setup.start)
+        if self.state.phase == "playing":
+            if _sets(self.state.table) != _sets(table):
+                self.resynchronise(table, t_s)
+            return
+        mid_game = any(table.sets) or self.setup.opened is not None or self.setup.rack_sizes is not None
+        if not mid_game:
+            self._opened = dict.fromkeys(range(len(self.setup.players)), False)
+            self._log(Deal(0, t_s))
+            return
+        opened = self.setup.opened or (None,) * len(self.setup.players)
+        self._opened = dict(enumerate(opened))
+        sizes = self.setup.rack_sizes or (None,) * len(self.setup.players)
+        held = tuple(self.rules.rack_size if size is None else size for size in sizes)
+        self._rack_doubt = None in sizes
+        self._log(TakeOver(str(table), 0, tuple(flag is not False for flag in opened), held, None, t_s))
+
+    def resynchronise(self, table: Table, t_s: float, seat: int | None = None) -> None:
+        """Take the table as it lies for what is so: nothing is judged by it."""
+        turn = self.state.turn if seat is None else seat
+        if turn is None:
+            turn = ((self.state.out or 0) + 1) % len(self.setup.players)
+        opened = self.state.opened or (True,) * len(self.setup.players)
+        held = tuple(max(size, 1) for size in self.state.racks) or None
+        self._rack_doubt = True
+        self._log(TakeOver(str(table), turn, opened, held, self.state.pool, t_s))
+
+    # --- judging -----------------------------------------------------------------------------------------
+
+    def judge(self, before: Table, after: Table, *, drew: bool = False) -> Finding:
+        """Say what the rules say of a turn by whose turn it is; both ways where it is not known who opened."""
+        seat = self.state.turn
+        opened = self._opened.get(seat, None) if seat is not None else None
+        if opened is not None:
+            return Finding.of(judge_turn(before, after, opened=opened, rules=self.rules, drew=drew))
+        yes = Finding.of(judge_turn(before, after, opened=True, rules=self.rules, drew=drew))
+        no = Finding.of(judge_turn(before, after, opened=False, rules=self.rules, drew=drew))
+        if yes.verdict == no.verdict:
+            return yes
+        name = self.setup.players[seat] if seat is not None else "?"
+        return yes.asking(Question("has-opened?", answers=("yes", "no"), args=(("player", name),)))
+
+    # --- the log -----------------------------------------------------------------------------------------
+
+    def played(self, after: Table, finding: Finding, t_s: float) -> None:
+        """A turn has ended, legal or to be asked about: it counts until it is ruled otherwise."""
+        seat = self._seat(t_s, self.state.table)
+        own = len(finding.played)
+        kept = self.state.racks[seat]
+        if own > kept or (own == kept and self._rack_doubt):
+            # Tiles that nobody saw drawn: the rack was larger than kept.
+            self._log(Count("rack", own + 1, seat, agreed=True))
+        play = Play(seat, str(after), t_s=t_s)
+        if self._said(play).verdict == "illegal":
+            # Here it is a question or known better; the log must not accuse.
+            play = replace(play, ruling="legal")
+        self._log(play)
+        if finding.played:
+            self._opened[seat] = True
+
+    def fouled(self, after: Table, t_s: float) -> None:
+        """A turn has ended against the rules: it goes on until the table is put back."""
+        self._log(Play(self._seat(t_s, self.state.table), str(after), t_s=t_s))
+
+    def put_back(self, foul: Table, now: Table, t_s: float, *, restored: bool) -> None:
+        """The table has been put back after a foul; the turn is over."""
+        seat = self._seat(t_s, now)
+        if not restored:
+            finding = self.judge(self.state.table, now)
+            self.played(now, finding, t_s)
+            return
+        before = self.state.table
+        lost = Counter(before.tiles()) - Counter(foul.tiles())
+        self._log(TimeOut(seat, str(before if lost else foul), t_s=t_s))
+        if self.state.turn == seat or _sets(self.state.table) != _sets(before):
+            self.resynchronise(before, t_s, (seat + 1) % len(self.setup.players))
+
+    def timed_out(self, now: Table, t_s: float) -> None:
+        """A player's time has run out."""
+        seat = self._seat(t_s, self.state.table)
+        before = self.state.table
+        outcome = self._log(TimeOut(seat, str(now), t_s=t_s))
+        if outcome.verdict == "illegal" or self.state.turn == seat:
+            self.resynchronise(before, t_s, (seat + 1) % len(self.setup.players))
+
+    def drew(self, t_s: float) -> None:
+        """A player has drawn."""
+        seat = self._seat(t_s, self.state.table)
+        if not self.state.pool:
+            self._log(Count("pool", self.rules.draw, agreed=True))
+        self._log(Draw(seat, t_s=t_s))
+
+    def passed(self, t_s: float) -> None:
+        """A player has passed."""
+        seat = self._seat(t_s, self.state.table)
+        self._log(Pass(seat, ruling="legal" if self.state.pool else None, t_s=t_s))
+
+    def drew_unseen(self) -> None:
+        """A draw may have gone unseen: rack sizes are not to be trusted any more."""
+        self._rack_doubt = True
+
+    def _seat(self, t_s: float, table: Table) -> int:
+        """Whose turn it is; a game that was thought over goes on."""
+        if self.state.turn is None:
+            self.resynchronise(table, t_s)
+        assert self.state.turn is not None
+        return self.state.turn
+
+    def _said(self, event: Event) -> Outcome:
+        """What would be said of an event."""
+        return Keeper(self.state, len(self._events)).take(event)[1]
+
+    def _log(self, event: Event) -> Outcome:
+        self.state, outcome = Keeper(self.state, len(self._events)).take(event)
+        self._events.append(event)
+        self._fresh.append(event)
+        return outcome
+
+
+def _sets(table: Table) -> Counter[tuple[str, ...]]:
+    """The sets without their order, as what they read."""
+    return Counter(tuple(sorted(str(seen) for seen in tiles)) for tiles in table.sets)

@@ -1,0 +1,392 @@
+"""Where one turn ends and the next begins: from tables in time to judged turns.
+
+States and what leads out of them::
+
+    quiet    the table is as it was when the turn began
+      -> changed   it is read in another state
+      -> quiet     a draw or a pass: the button, a signal, or a back fewer in the pool; the next turn begins
+    changed  tiles were laid or moved
+      -> quiet     the turn ends (the button, or clear and still for long enough) and nothing is illegal
+      -> foul      it ends illegal, or its time runs out
+      -> quiet     the table is as before again: nothing has happened
+    foul     an illegal table is being put back, by the same player
+      -> quiet     it lies as before the turn, or legally: the next turn begins
+
+Nothing here sees a picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee import Event, Problem, Question
+from vision.watch.court import Court, Finding
+from vision.watch.doubts import find, same_table, trusted
+from vision.watch.setup import WatchSetup
+from vision.watch.turn_settings import TurnSettings
+from vision.watch.types import (
+    Action,
+    Logged,
+    LyingTable,
+    Signal,
+    TableSeen,
+    TurnEnded,
+    TurnRecord,
+    WatchEvent,
+    WatchNotice,
+)
+
+__all__ = ["Sight", "TurnKeeper"]
+
+State = Literal["quiet", "changed", "foul"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """A reading of the table, with what was going on around it."""
+
+    lying: LyingTable
+    """The table."""
+    still_since_s: float
+    """Since when nothing moves."""
+    clear: bool
+    """Whether nothing lies over the table that reaches in from outside."""
+    looks: int
+    """How many looks since things came to rest."""
+    image_bgr: NDArray[np.uint8] | None = None
+    """The picture that was read."""
+
+
+class TurnKeeper:
+    """Follows the turns of a game."""
+
+    def __init__(self, setup: WatchSetup, settings: TurnSettings, events: Sequence[Event] = ()) -> None:
+        """Begin a game, or go on with the one that ``events`` tell of."""
+        self._setup, self._settings = setup, settings
+        self.court = Court(setup, events)
+        self.state: State = "quiet"
+        self._resumed = bool(events)
+        self._number = 0
+        self._start_s = 0.0
+        self._before: Sight | None = None
+        self._now: Sight | None = None
+        self._finding: Finding | None = None
+        self._foul: Sight | None = None
+        self._seat_of_foul: int | None = None
+        self._suspect: Sight | None = None
+        self._button: Signal | None = None
+        self._backs: int | None = None
+        self._ended_by_itself_s = -1e9
+        self._moving = False
+
+    @property
+    def wants_more(self) -> bool:
+        """True where another look should come before anything is said."""
+        if self._now is None or self._before is None:
+            return False
+        if self.state == "quiet":
+            return self._now.looks < self._settings.looks and self._back_fewer(self._now)
+        unsure = self._finding is not None and self._finding.verdict != "legal"
+        enough = self._settings.looks_in_doubt if unsure else self._settings.looks
+        return bool(self._now.looks < enough)
+
+    # --- what comes in -----------------------------------------------------------------------------------
+
+    def saw(self, sight: Sight) -> list[WatchEvent]:
+        """Take in a reading of the table."""
+        said: list[WatchEvent] = []
+        if self._before is None:
+            said += self._begin(sight)
+        self._now = sight
+        assert self._before is not None
+        same = same_table(sight.lying, self._before.lying)
+        if same and self.state != "foul":
+            if self.state == "changed" and self._suspect is not None and sight.clear:
+                said += self._was_put_back(sight)
+            self.state = "quiet"
+            self._finding = None
+            if sight.clear:
+                self._refresh(sight)
+        else:
+            self._finding = find(self.court, self._before.lying, sight.lying)
+            if self.state == "quiet":
+                self.state = "changed"
+        said.append(self._seen(sight))
+        return said
+
+    def moves(self, now_s: float) -> None:
+        """Something begins to move."""
+        now = self._now
+        self._moving = True
+        if (
+            self.state == "changed"
+            and self._finding is not None
+            and self._finding.verdict == "illegal"
+            and now is not None
+            and now.clear
+            and now_s - now.still_since_s >= self._settings.settle_s
+        ):
+            # Unfinished, or a foul about to be put back: what comes next will tell.
+            self._suspect = now
+
+    def tick(self, now_s: float, still_since_s: float | None) -> list[WatchEvent]:
+        """Time goes by; ``still_since_s`` is None while something moves."""
+        self._moving = still_since_s is None
+        now, before = self._now, self._before
+        if now is None or before is None:
+            return []
+        read = still_since_s is not None and now.still_since_s >= still_since_s - 1e-6
+        if self._button is not None:
+            waited = now_s - self._button.t_s
+            if (read and now.clear and not self.wants_more) or waited >= self._settings.button_grace_s:
+                return self._pressed(now)
+            return []
+        said = self._out_of_time(now_s, now, read)
+        if said or not read or not now.clear or self.wants_more or not self._setup.automatic:
+            return said
+        assert still_since_s is not None
+        return self._by_itself(now_s, now_s - still_since_s, now)
+
+    def signal(self, signal: Signal) -> list[WatchEvent]:
+        """Someone pressed a button."""
+        if self._now is None or self._before is None:
+            return []
+        if signal.kind == "end-turn":
+            doubled = signal.t_s - self._ended_by_itself_s < self._settings.button_after_s
+            if doubled and self.state == "quiet":
+                return []
+        said: list[WatchEvent] = []
+        if signal.kind != "end-turn" and self.state != "quiet":
+            said += self._close_before(signal)
+        self._button = signal
+        return said + self.tick(signal.t_s, self._now.still_since_s if not self._moving else None)
+
+    def finish(self, now_s: float) -> list[WatchEvent]:
+        """No more pictures come: a button that waits counts, and a finished turn ends."""
+        if self._now is None:
+            return []
+        if self._button is not None:
+            return self._pressed(self._now)
+        if self.state == "quiet" or not self._now.clear or not self._setup.automatic:
+            return []
+        if self.state == "foul" or (self._finding is not None and self._finding.verdict != "illegal"):
+            return self._by_itself(now_s, self._settings.foul_settle_s, self._now)
+        return []
+
+    # --- how turns end -----------------------------------------------------------------------------------
+
+    def _begin(self, sight: Sight) -> list[WatchEvent]:
+        self._before = sight
+        self._start_s = sight.lying.t_s if not self._resumed else sight.still_since_s
+        self._backs = sight.lying.backs
+        self.court.open(sight.lying.table, self._start_s)
+        return self._logged()[0]
+
+    def _by_itself(self, now_s: float, waited_s: float, now: Sight) -> list[WatchEvent]:
+        """End the turn where the table says so."""
+        s = self._settings
+        assert self._before is not None
+        end_s = now.still_since_s + s.settle_s / 2
+        if self.state == "quiet":
+            if waited_s >= s.settle_s and self._back_fewer(now):
+                seat = self.court.seat
+                self.court.drew(end_s)
+                return self._end("draw", end_s, now, Finding("legal"), seat)
+            return []
+        if self.state == "foul":
+            restored = same_table(now.lying, self._before.lying)
+            legal = self._finding is not None and self._finding.verdict == "legal"
+            if waited_s >= s.settle_s and (restored or legal):
+                return self._put_back(now, end_s, restored=restored)
+            return []
+        assert self._finding is not None
+        if waited_s >= (s.settle_s if self._finding.verdict == "legal" else s.foul_settle_s):
+            self._ended_by_itself_s = now_s
+            return self._play(now, end_s, self._finding)
+        return []
+
+    def _pressed(self, now: Sight) -> list[WatchEvent]:
+        """The button was pressed, and the table is as clear as it gets."""
+        signal, self._button = self._button, None
+        assert signal is not None
+        assert self._before is not None
+        end_s = signal.t_s
+        if self.state == "foul":
+            restored = same_table(now.lying, self._before.lying)
+            if restored or (self._finding is not None and self._finding.verdict != "illegal"):
+                return self._put_back(now, end_s, restored=restored)
+            return [self._notice("not-put-back", "The table is not put back yet, and not legal as it lies.")]
+        if self.state == "changed":
+            drew = signal.kind == "draw"
+            finding = find(self.court, self._before.lying, now.lying, drew=drew)
+            return self._play(now, end_s, finding)
+        drawn = signal.kind == "draw" or (signal.kind == "end-turn" and bool(self.court.state.pool))
+        seat = self.court.seat
+        inferred = signal.kind == "end-turn" and not self._back_fewer(now)
+        (self.court.drew if drawn else self.court.passed)(end_s)
+        self._backs = None  # the drawn tile may still be on its way
+        return self._end("draw" if drawn else "pass", end_s, now, Finding("legal"), seat, inferred=inferred)
+
+    def _close_before(self, signal: Signal) -> list[WatchEvent]:
+        """A draw or a pass is told while a turn before it has not ended by itself yet."""
+        now = self._now
+        assert now is not None
+        assert self._before is not None
+        if not self._setup.automatic:
+            return []
+        end_s = min(now.still_since_s + self._settings.settle_s / 2, signal.t_s)
+        if self.state == "foul":
+            restored = same_table(now.lying, self._before.lying)
+            if restored or (self._finding is not None and self._finding.verdict == "legal"):
+                return self._put_back(now, end_s, restored=restored)
+            return []
+        if self._finding is not None and self._finding.verdict != "illegal":
+            return self._play(now, end_s, self._finding)
+        return []
+
+    def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
+        seat = self.court.seat
+        if finding.verdict == "illegal":
+            self.court.fouled(trusted(now.lying, self._baseline), end_s)
+            said = self._end("play", end_s, now, finding, seat, foul=True)
+            self._foul, self.state = now, "foul"
+            return said
+        self.court.played(trusted(now.lying, self._baseline), finding, end_s)
+        return self._end("play", end_s, now, finding, seat)
+
+    def _put_back(self, now: Sight, end_s: float, *, restored: bool) -> list[WatchEvent]:
+        """The faulty table has been put back, or made legal."""
+        foul = self._foul
+        assert foul is not None
+        table = trusted(now.lying, self._baseline)
+        finding = Finding("legal") if restored or self._finding is None else self._finding
+        if self.court.seat == self._seat_of_foul:
+            self.court.put_back(trusted(foul.lying, self._baseline), table, end_s, restored=restored)
+        elif not restored:
+            # After a time-out the log has moved on already, as if all had been put back.
+            self.court.resynchronise(table, end_s)
+        said = self._end("put-back", end_s, now, finding, self._seat_of_foul, shown_before=foul)
+        self._foul = None
+        return said
+
+    def _was_put_back(self, now: Sight) -> list[WatchEvent]:
+        """The table lies as before again: what lay there illegally for a while was a foul after all."""
+        suspect, self._suspect = self._suspect, None
+        assert suspect is not None
+        finding = find(self.court, self._baseline, suspect.lying)
+        if finding.verdict != "illegal":
+            return []
+        end_s = suspect.still_since_s + self._settings.settle_s / 2
+        said = self._play(suspect, end_s, finding)
+        self._now = now
+        return said
+
+    def _out_of_time(self, now_s: float, now: Sight, read: bool) -> list[WatchEvent]:
+        """Call the time, where the players agreed on one."""
+        limit = self._setup.turn_seconds
+        if limit is None or self.state == "foul" or now_s < self._start_s + limit:
+            return []
+        if not (read and now.clear) and now_s < self._start_s + limit + self._settings.time_out_grace_s:
+            return []
+        end_s = self._start_s + limit
+        finding = Finding("legal") if self.state == "quiet" else find(self.court, self._baseline, now.lying)
+        table = trusted(now.lying, self._baseline)
+        seat = self.court.seat
+        if finding.verdict == "illegal":
+            self.court.timed_out(table, end_s)
+            said = self._end("time-out", end_s, now, finding, seat, foul=True)
+            self._foul, self.state = now, "foul"
+            return said
+        self.court.timed_out(table, end_s)
+        return self._end("time-out", end_s, now, finding, seat)
+
+    # --- bookkeeping -------------------------------------------------------------------------------------
+
+    @property
+    def _baseline(self) -> LyingTable:
+        assert self._before is not None
+        return self._before.lying
+
+    def _refresh(self, sight: Sight) -> None:
+        """Nothing has changed: the newest reading of the same table is the best one."""
+        assert self._before is not None
+        self._before = sight
+        if self._backs is None:
+            self._backs = sight.lying.backs
+
+    def _back_fewer(self, now: Sight) -> bool:
+        """True where the pool in view has lost exactly one tile in this turn."""
+        if self._setup.draws_told or self._backs is None or now.lying.backs is None:
+            return False
+        return now.lying.backs == self._backs - 1
+
+    def _end(
+        self,
+        action: Action,
+        end_s: float,
+        now: Sight,
+        finding: Finding,
+        seat: int | None,
+        *,
+        inferred: bool = False,
+        foul: bool = False,
+        shown_before: Sight | None = None,
+    ) -> list[WatchEvent]:
+        """Write down a turn, and begin the next one."""
+        before = shown_before or self._before
+        assert before is not None
+        logged, numbers = self._logged()
+        self._number += 1
+        end_s = max(end_s, self._start_s)
+        old = {tile.key for tile in before.lying.tiles}
+        record = TurnRecord(
+            turn=self._number,
+            seat=seat,
+            start_s=self._start_s,
+            end_s=end_s,
+            action=action,
+            inferred=inferred,
+            before=trusted(before.lying, before.lying),
+            after=trusted(now.lying, before.lying) if action != "draw" else trusted(now.lying, now.lying),
+            played=finding.played if action in ("play", "time-out") else (),
+            verdict=finding.verdict,
+            problems=finding.problems,
+            questions=finding.questions,
+            events=tuple(numbers),
+            lying_before=before.lying,
+            lying_after=now.lying,
+            picture_before=before.image_bgr,
+            picture_after=now.image_bgr,
+            added_keys=tuple(tile.key for tile in now.lying.tiles if tile.key not in old),
+            opening_points=finding.opening_points,
+        )
+        self._start_s = end_s
+        self._suspect = None
+        self._finding = None
+        if not foul:
+            self._before = now
+            self.state = "quiet"
+            self._backs = now.lying.backs if self._backs is not None and action != "draw" else None
+        else:
+            self._seat_of_foul = seat
+        return [*logged, TurnEnded(record)]
+
+    def _logged(self) -> tuple[list[WatchEvent], range]:
+        fresh, numbers = self.court.take_fresh()
+        return [Logged(event) for event in fresh], numbers
+
+    def _seen(self, sight: Sight) -> TableSeen:
+        finding = self._finding or Finding("legal")
+        problems: tuple[Problem, ...] = finding.problems
+        questions: tuple[Question, ...] = finding.questions
+        return TableSeen(
+            sight.lying, finding.verdict, problems, questions, finding.opening_points, sight.image_bgr
+        )
+
+    def _notice(self, code: str, message: str) -> WatchNotice:
+        return WatchNotice(self._now.lying.t_s if self._now else 0.0, code, message)
