@@ -160,6 +160,7 @@ class Tracker:
 
     def _miss(self, track: Track, fate: Fate) -> None:
         """A tile was not found where it lay."""
+        track.moved = False
         if fate == "covered":
             track.state, track.missed = "hidden", 0
             return

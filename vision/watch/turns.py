@@ -106,12 +106,13 @@ class TurnKeeper:
         assert self._before is not None
         same = same_table(sight.lying, self._before.lying)
         if same and self.state != "foul":
-            if self.state == "changed" and self._suspect is not None and sight.clear:
-                said += self._was_put_back(sight)
-            self.state = "quiet"
-            self._finding = None
-            if sight.clear:
-                self._refresh(sight)
+            told = self._was_put_back(sight) if self.state == "changed" and sight.clear else []
+            said += told
+            if not told:
+                self.state = "quiet"
+                self._finding = None
+                if sight.clear:
+                    self._refresh(sight)
         else:
             self._finding = find(self.court, self._before.lying, sight.lying)
             if self.state == "quiet":
@@ -277,7 +278,8 @@ class TurnKeeper:
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
         suspect, self._suspect = self._suspect, None
-        assert suspect is not None
+        if suspect is None:
+            return []
         finding = find(self.court, self._baseline, suspect.lying)
         if finding.verdict != "illegal":
             return []

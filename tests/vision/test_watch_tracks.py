@@ -1,0 +1,193 @@
+"""Tiles keep their identity, their sets and their place in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import ALL_TILES, SeenTile, Tile, parse_tiles
+from vision.readings import Corners
+from vision.watch.evidence import Evidence
+from vision.watch.lay import SetKeeper, lying_table
+from vision.watch.look import Look, SeenFace
+from vision.watch.pool import PoolKeeper
+from vision.watch.tracks import Fate, Tracker
+
+WIDTH = 50.0
+HOME = np.eye(3)
+
+
+def quad(x: float, y: float) -> Corners:
+    """An upright tile with its middle at (x, y), in tile widths."""
+    middle = np.array([x, y]) * WIDTH
+    return np.asarray(middle + np.array([[-25, -34], [25, -34], [25, 34], [-25, 34]]), np.float32)
+
+
+def face(text: str, x: float, y: float, p: float = 0.999) -> SeenFace:
+    """A tile that reads as the first of ``text``; the others share what is left."""
+    tiles = [seen.tile for seen in parse_tiles(text)]
+    listed: Mapping[Tile, float] = {tile: p if at == 0 else 1 - p for at, tile in enumerate(tiles)}
+    return SeenFace(listed, quad(x, y), quad(x, y))
+
+
+def look(*rows: Sequence[SeenFace], t_s: float = 0.0, doubts: Sequence[bool] = ()) -> Look:
+    """A look at rows that the layout reads as sets."""
+    faces = [face for row in rows for face in row]
+    places = iter(range(len(faces)))
+    sets = tuple((tuple(next(places) for _ in row), bool(doubts) and doubts[at]) for at, row in enumerate(rows))
+    return Look(t_s, tuple(faces), sets, (), HOME)
+
+
+def always(fate: Fate) -> Callable[[Sequence[Corners]], list[Fate]]:
+    return lambda quads: [fate] * len(quads)
+
+
+def row(texts: str, x: float, y: float) -> list[SeenFace]:
+    return [face(text, x + at, y) for at, text in enumerate(texts.split())]
+
+
+def test_a_tile_keeps_its_key_where_it_lies_and_where_it_is_moved_to() -> None:
+    tracker = Tracker()
+    keys = tracker.update(look(row("R6 R7 R8", 0, 0)), always("bare"))
+    assert tracker.update(look(row("R6 R7 R8", 0.05, 0)), always("bare")) == keys
+    moved = tracker.update(look(row("R6 R7", 0, 0), [face("R8", 5, 3)]), always("bare"))
+    assert moved == keys
+
+
+def test_two_alike_are_two_tiles() -> None:
+    tracker = Tracker()
+    one, other = tracker.update(look([face("R6", 0, 0)], [face("R6", 5, 0)]), always("bare"))
+    assert one != other
+    assert tracker.update(look([face("R6", 5, 0)], [face("R6", 0, 0)]), always("bare")) == [other, one]
+
+
+def test_a_covered_tile_is_hidden_and_a_bare_place_is_believed_the_second_time() -> None:
+    for fate, states in (
+        ("covered", ["hidden"] * 3),
+        ("unsure", ["hidden"] * 3),
+        ("bare", ["hidden", "gone", "gone"]),
+    ):
+        tracker = Tracker()
+        tracker.update(look(row("R6 R7 R8", 0, 0)), always("bare"))
+        seen = []
+        for _ in range(3):
+            tracker.update(look([face("R6", 0, 0)], [face("R8", 2, 0)]), always(fate))  # type: ignore[arg-type]
+            seen.append(tracker.tracks[2].state)
+        assert seen == states, fate
+
+
+def test_what_was_remembered_comes_back_as_the_same_tile() -> None:
+    tracker = Tracker()
+    keys = tracker.update(look(row("R6 R7 R8", 0, 0)), always("bare"))
+    for _ in range(3):
+        tracker.update(look(row("R6 R7", 0, 0)), always("bare"))
+    assert tracker.tracks[keys[2]].state == "gone"
+    assert tracker.update(look(row("R6 R7", 0, 0), [face("R8", 9, 2)]), always("bare")) == keys
+    tracker.update(look(row("R6 R7", 0, 0)), always("bare"))
+    tracker.update(look(row("R6 R7", 0, 0)), always("bare"))
+    tracker.settle()
+    assert keys[2] not in tracker.tracks
+
+
+def test_one_misreading_in_place_changes_nothing_and_two_are_believed() -> None:
+    tracker = Tracker()
+    (key,) = tracker.update(look([face("R6", 0, 0)]), always("bare"))
+    assert tracker.update(look([face("R9", 0, 0)]), always("bare")) == [key]
+    assert tracker.update(look([face("R6", 0, 0)]), always("bare")) == [key]
+    assert str(tracker.tracks[key].evidence.seen(0.9, 0.01)) == "R6"
+    tracker.update(look([face("R9", 0, 0)]), always("bare"))
+    (other,) = tracker.update(look([face("R9", 0, 0)]), always("bare"))
+    assert other != key
+
+
+def test_a_moved_tile_in_doubt_is_the_one_that_left() -> None:
+    tracker = Tracker()
+    keys = tracker.update(look([face("R6 R9", 0, 0)], [face("B1", 3, 0)]), always("bare"))
+    again = tracker.update(look([face("B1", 3, 0)], [face("R9 R6", 7, 2, 0.6)]), always("bare"))
+    assert again == [keys[1], keys[0]]
+    assert str(tracker.tracks[keys[0]].evidence.seen(0.9, 0.01)) == "R6"
+
+
+def table(tracker: Tracker, keeper: SetKeeper, seen: Look, fate: Fate = "covered") -> str:
+    keys = tracker.update(seen, always(fate))
+    sets = keeper.update(seen, keys, tracker)
+    return str(lying_table(0.0, tracker, sets, None, bar=0.9, alternative_bar=0.01).table)
+
+
+def test_a_set_stays_whole_under_a_hand() -> None:
+    tracker, keeper = Tracker(), SetKeeper()
+    assert table(tracker, keeper, look(row("R4 R5 R6 R7 R8", 0, 0))) == "R4 R5 R6 R7 R8"
+    split = look(row("R4 R5", 0, 0), row("R7 R8", 3, 0))
+    assert table(tracker, keeper, split) == "R4 R5 ~R6 R7 R8"
+    grown = look(row("R4 R5", 0, 0), row("R7 R8 R9", 3, 0))
+    assert table(tracker, keeper, grown) == "R4 R5 ~R6 R7 R8 R9"
+
+
+def test_a_cut_is_voted_on_until_a_tile_is_moved() -> None:
+    tracker, keeper = Tracker(), SetKeeper()
+    apart = look(row("R4 R5 R6", 0, 0), row("B4 B5 B6", 3.3, 0))
+    joined = look([*row("R4 R5 R6", 0, 0), *row("B4 B5 B6", 3.3, 0)])
+    for _ in range(2):
+        assert table(tracker, keeper, apart) == "R4 R5 R6 | B4 B5 B6"
+    moved = look([*row("R4 R5 R6", 0, 0), *row("B4 B5 B6", 3.0, 0)])
+    assert table(tracker, keeper, moved).count("|") == 0
+    assert table(tracker, keeper, joined).count("|") == 0
+
+
+def test_backs_are_counted_through_a_hand_and_a_draw() -> None:
+    pool, six = PoolKeeper(), [quad(at * 1.2, 0) for at in range(6)]
+    assert pool.count is None
+    for _ in range(2):
+        pool.update(six, always("bare"))
+    assert pool.count == 6
+    pool.update(six[:2], always("covered"))
+    assert pool.count == 6
+    for _ in range(2):
+        pool.update(six[:5], always("bare"))
+    assert pool.count == 5
+    pool.update([*six[:4], quad(9, 4)], always("bare"))
+    assert pool.count == 5, "pushed aside is not drawn"
+
+
+tiles = st.sampled_from(ALL_TILES)
+
+
+@given(
+    st.lists(st.dictionaries(tiles, st.floats(0.001, 0.999), min_size=1, max_size=4), min_size=1, max_size=9)
+)
+def test_evidence_is_a_probability_and_forgets_no_candidate(looks: list[dict[Tile, float]]) -> None:
+    evidence = Evidence()
+    for listed in looks:
+        evidence.add(listed)
+    shares = dict(evidence.posterior())
+    assert set(shares) == {tile for listed in looks for tile in listed}
+    assert 0 < sum(shares.values()) <= 1 + 1e-9
+    assert evidence.seen(0.9, 0.01).candidates <= set(shares) | set(ALL_TILES)
+
+
+@given(st.integers(1, 12))
+def test_agreeing_looks_make_surer_and_a_single_contradiction_a_doubt(count: int) -> None:
+    six, nine = parse_tiles("R6 R9")
+    evidence = Evidence()
+    before = 0.0
+    for _ in range(count):
+        evidence.add({six.tile: 0.8, nine.tile: 0.2})
+        assert evidence.best()[0] == six.tile
+        assert evidence.best()[1] >= before
+        before = evidence.best()[1]
+    alone = Evidence()
+    alone.add({six.tile: 0.97, nine.tile: 0.03})
+    alone.add({nine.tile: 0.97, six.tile: 0.03})
+    assert not alone.seen(0.9, 0.01).is_sure
+    assert alone.seen(0.9, 0.01) == SeenTile.of([six.tile, nine.tile])
+
+
+def test_a_face_that_was_never_read_may_be_anything() -> None:
+    evidence = Evidence()
+    evidence.add(None)
+    assert str(evidence.seen(0.9, 0.01)) == "??"
+    assert evidence.best() == (None, pytest.approx(0.0))

@@ -1,0 +1,322 @@
+"""Turns out of tables in time: no picture is needed for that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import count
+
+import numpy as np
+import pytest
+
+from referee import Play, SeenTile, TimeOut, parse_table, replay
+from vision.watch.setup import WatchSetup
+from vision.watch.turn_settings import TurnSettings
+from vision.watch.turns import Sight, TurnKeeper
+from vision.watch.types import (
+    Logged,
+    LyingSet,
+    LyingTable,
+    LyingTile,
+    Signal,
+    TurnEnded,
+    TurnRecord,
+    WatchEvent,
+)
+
+OPENING = "R10 B10 K10"
+PLAYERS = ("Ann", "Ben")
+
+
+class Desk:
+    """A game that is watched: tables come as texts, time as seconds."""
+
+    def __init__(self, **setup: object) -> None:
+        self.setup = WatchSetup(PLAYERS, "ru", **setup)  # type: ignore[arg-type]
+        self.keeper = TurnKeeper(self.setup, TurnSettings())
+        self.now = 0.0
+        self.said: list[WatchEvent] = []
+        self._keys: dict[str, list[int]] = {}
+        self._next = count(1)
+        self.still_since = 0.0
+
+    def lying(self, text: str, backs: int | None = None, confidence: float = 0.9999) -> LyingTable:
+        """The table that a text tells of; a tile keeps its key as long as it is named again."""
+        used: Counter[str] = Counter()
+        tiles, sets = [], []
+        for row, seen_set in enumerate(parse_table(text).sets):
+            keys = []
+            for at, seen in enumerate(seen_set):
+                name = str(replace(seen, hidden=False))
+                known = self._keys.setdefault(name, [])
+                if used[name] == len(known):
+                    known.append(next(self._next))
+                key = known[used[name]]
+                used[name] += 1
+                corner = np.array([60.0 * at, 90.0 * row], np.float32)
+                quad = corner + np.array([[0, 0], [50, 0], [50, 68], [0, 68]], np.float32)
+                others = tuple((SeenTile.sure(tile), 0.005) for tile in seen.candidates)
+                tiles.append(LyingTile(key, seen, quad, confidence, 1, others))
+                keys.append(key)
+            sets.append(LyingSet(tuple(keys)))
+        return LyingTable(self.now, tuple(tiles), tuple(sets), backs)
+
+    def moves(self, seconds: float = 1.0) -> None:
+        """Hands are over the table."""
+        self.keeper.moves(self.now)
+        self.ticks(seconds, None)
+
+    def lies(
+        self, text: str, seconds: float, *, backs: int | None = None, clear: bool = True, **kind: float
+    ) -> None:
+        """The table comes to rest, is read again and again, and stays so."""
+        self.still_since, looks = self.now, 0
+        end = self.now + seconds
+        while self.now < end - 1e-9:
+            looks += 1
+            self.said += self.keeper.saw(Sight(self.lying(text, backs, **kind), self.still_since, clear, looks))
+            self.ticks(min(0.5, end - self.now), self.still_since)
+
+    def press(self, kind: str) -> None:
+        """Someone presses a button."""
+        self.said += self.keeper.signal(Signal(self.now, kind))  # type: ignore[arg-type]
+
+    def ticks(self, seconds: float, since: float | None) -> None:
+        for _ in range(round(seconds * 10)):
+            self.now += 0.1
+            self.said += self.keeper.tick(self.now, since)
+
+    @property
+    def turns(self) -> list[TurnRecord]:
+        return [event.record for event in self.said if isinstance(event, TurnEnded)]
+
+    @property
+    def short(self) -> list[tuple[int | None, str, str]]:
+        return [(turn.seat, turn.action, turn.verdict) for turn in self.turns]
+
+    def changes(self, text: str, seconds: float, **kind: object) -> None:
+        """A hand changes the table, and leaves."""
+        self.moves()
+        self.lies(text, seconds, **kind)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def desk() -> Desk:
+    desk = Desk()
+    desk.lies("", 2)
+    return desk
+
+
+def test_a_turn_ends_by_itself_when_a_legal_table_is_clear_and_still(desk: Desk) -> None:
+    desk.changes(OPENING, 1.5)
+    assert desk.short == []
+    desk.lies(OPENING, 3)
+    assert desk.short == [(0, "play", "legal")]
+    (turn,) = desk.turns
+    assert [str(tile) for tile in turn.played] == ["R10", "B10", "K10"]
+    assert (str(turn.before), str(turn.after), turn.opening_points) == ("", OPENING, 30)
+
+
+def test_the_log_tells_the_same_game(desk: Desk) -> None:
+    desk.changes(OPENING, 3)
+    desk.changes(f"{OPENING} | B11 K11 O11", 3)
+    events = [event.event for event in desk.said if isinstance(event, Logged)]
+    state = replay(events).state
+    assert str(state.table) == f"{OPENING} | B11 K11 O11"
+    assert (state.racks, state.opened, state.turn) == ((11, 11), (True, True), 0)
+
+
+def test_hands_over_the_table_end_no_turn(desk: Desk) -> None:
+    desk.changes(OPENING, 6, clear=False)
+    assert desk.short == []
+
+
+def test_an_unfinished_table_is_no_turn_yet(desk: Desk) -> None:
+    desk.changes("R10 B10", 3)
+    desk.changes(OPENING, 3)
+    assert desk.short == [(0, "play", "legal")]
+
+
+def test_a_foul_and_its_putting_back_are_two_turns_of_the_same_player(desk: Desk) -> None:
+    desk.changes("R9 B9 K9", 6)
+    assert desk.short == [(0, "play", "illegal")]
+    assert [problem.code for problem in desk.turns[0].problems] == ["opening-too-low"]
+    desk.changes("R9 B9", 3)
+    assert len(desk.turns) == 1, "half put back is not put back"
+    desk.changes("", 3)
+    desk.changes(OPENING, 3)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
+
+
+def test_a_foul_may_be_mended_into_a_legal_table(desk: Desk) -> None:
+    desk.changes("R10 B10 K10 | B4", 6)
+    desk.changes(OPENING, 3)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+    assert desk.keeper.court.state.opened == (True, False)
+    assert desk.keeper.court.seat == 1
+
+
+def test_a_foul_that_is_put_back_before_it_is_called_is_told_afterwards(desk: Desk) -> None:
+    desk.changes("R9 B9 K9", 3)
+    assert desk.short == []
+    desk.changes("", 3)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+    illegal = desk.turns[0]
+    assert str(illegal.after) == "R9 B9 K9"
+
+
+def test_the_button_ends_a_turn_at_once() -> None:
+    desk = Desk(automatic=False)
+    desk.lies("", 2)
+    desk.changes(OPENING, 8)
+    assert desk.short == []
+    pressed = desk.now
+    desk.press("end-turn")
+    assert desk.short == [(0, "play", "legal")]
+    assert desk.turns[0].end_s == pytest.approx(pressed)
+
+
+def test_the_button_waits_for_hands_to_leave() -> None:
+    desk = Desk(automatic=False)
+    desk.lies("", 2)
+    desk.moves()
+    pressed = desk.now
+    desk.press("end-turn")
+    desk.moves(0.5)
+    desk.lies(OPENING, 1.5)
+    assert desk.short == [(0, "play", "legal")]
+    assert desk.turns[0].end_s == pytest.approx(pressed)
+
+
+def test_the_button_after_a_turn_that_ended_by_itself_means_that_end(desk: Desk) -> None:
+    desk.changes(OPENING, 3)
+    desk.press("end-turn")
+    assert desk.short == [(0, "play", "legal")]
+
+
+def test_the_button_on_an_unchanged_table_is_an_inferred_draw(desk: Desk) -> None:
+    desk.press("end-turn")
+    assert desk.short == [(0, "draw", "legal")]
+    assert desk.turns[0].inferred
+
+
+def test_signals_tell_draws_and_passes(desk: Desk) -> None:
+    desk.press("draw")
+    desk.lies("", 2)
+    desk.press("pass")
+    assert desk.short == [(0, "draw", "legal"), (1, "pass", "legal")]
+    assert not desk.turns[0].inferred
+
+
+def test_a_draw_told_before_the_turn_before_it_has_ended_belongs_to_the_next_player(desk: Desk) -> None:
+    desk.changes(OPENING, 1)
+    desk.press("draw")
+    assert desk.short == [(0, "play", "legal"), (1, "draw", "legal")]
+
+
+def test_a_back_fewer_in_the_pool_is_a_draw() -> None:
+    desk = Desk()
+    desk.lies("", 2, backs=20)
+    desk.moves()
+    desk.lies("", 3, backs=19)
+    assert desk.short == [(0, "draw", "legal")]
+
+
+def test_backs_tell_nothing_where_draws_are_told() -> None:
+    desk = Desk(draws_told=True)
+    desk.lies("", 2, backs=20)
+    desk.moves()
+    desk.lies("", 3, backs=19)
+    assert desk.short == []
+
+
+def test_a_doubt_is_asked_about_and_counts() -> None:
+    desk = Desk(automatic=False)
+    desk.lies("", 2)
+    desk.changes("R10 B10 K10/K9", 3)
+    desk.press("end-turn")
+    assert desk.short == [(0, "play", "ask")]
+    assert desk.keeper.court.seat == 1
+
+
+def test_nobody_is_accused_by_a_tile_that_is_not_read_surely() -> None:
+    sure, unsure = Desk(automatic=False), Desk(automatic=False)
+    for desk, confidence in ((sure, 0.9999), (unsure, 0.95)):
+        desk.lies("", 2)
+        desk.keeper.court._opened[0] = True
+        lying = desk.lying("R6 R7 R9", confidence=confidence)
+        nine = lying.tiles[2]
+        others = ((SeenTile.parse("R8"), 0.02),)
+        lying = replace(lying, tiles=(*lying.tiles[:2], replace(nine, alternatives=others)))
+        desk.moves()
+        desk.said += desk.keeper.saw(Sight(lying, desk.now, True, 9))
+        desk.ticks(0.5, desk.now)
+        desk.press("end-turn")
+    assert [turn.verdict for turn in sure.turns] == ["illegal"]
+    assert [turn.verdict for turn in unsure.turns] == ["ask"]
+
+
+def test_a_tile_that_turned_into_its_likeness_is_asked_about() -> None:
+    desk = Desk(automatic=False, opened=(True, True))
+    desk.lies("R6 B6 K6 O6", 2)
+    desk.changes("R9 B6 K6 O6", 3)
+    desk.press("end-turn")
+    (turn,) = desk.turns
+    assert turn.verdict == "ask"
+    assert "same-tile?" in [question.code for question in turn.questions]
+
+
+def test_a_tile_that_vanished_is_a_fault() -> None:
+    desk = Desk(automatic=False, opened=(True, True))
+    desk.lies("R6 B6 K6 O6", 2)
+    desk.changes("B6 K6 O6 | B1 K1 O1", 3)
+    desk.press("end-turn")
+    (turn,) = desk.turns
+    assert turn.verdict == "illegal"
+    assert "tile-vanished" in [problem.code for problem in turn.problems]
+
+
+def test_time_runs_out_on_an_unfinished_table() -> None:
+    desk = Desk(turn_seconds=30)
+    desk.lies("", 10)
+    desk.changes("R10 B10", 1)
+    while desk.now < 34:
+        desk.moves(1)
+    assert desk.short == [(0, "time-out", "illegal")]
+    assert desk.turns[0].end_s == pytest.approx(30, abs=0.2)
+    desk.lies("", 3)
+    assert desk.short[1:] == [(0, "put-back", "legal")]
+    assert desk.keeper.court.seat == 1
+    assert [type(e.event) for e in desk.said if isinstance(e, Logged)].count(TimeOut) == 1
+
+
+def test_watching_begins_in_mid_game_and_asks_only_where_it_matters() -> None:
+    desk = Desk(automatic=False)
+    desk.lies("R6 B6 K6 | O1 O2 O3", 2)
+    desk.changes("R6 B6 K6 | O1 O2 O3 O4", 3)
+    desk.press("end-turn")
+    (turn,) = desk.turns
+    assert turn.verdict == "ask"
+    assert [question.code for question in turn.questions] == ["has-opened?"]
+    desk.lies("R6 B6 K6 | O1 O2 O3 O4", 1)
+    desk.changes("R6 B6 K6 | O1 O2 O3 O4 | R11 B11 K11", 3)
+    desk.press("end-turn")
+    assert desk.turns[1].verdict == "legal", "thirty points are enough whoever had opened"
+
+
+def test_a_hidden_tile_in_an_old_set_raises_no_question(desk: Desk) -> None:
+    desk.changes(OPENING, 3)
+    desk.changes("R10 ~B10 K10 | B11 K11 O11", 3)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "legal")]
+
+
+def test_a_game_goes_on_from_its_log(desk: Desk) -> None:
+    desk.changes(OPENING, 3)
+    events = [event.event for event in desk.said if isinstance(event, Logged)]
+    again = Desk()
+    again.keeper = TurnKeeper(again.setup, TurnSettings(), events)
+    again.lies(OPENING, 2)
+    again.changes(f"{OPENING} | B11 K11 O11", 3)
+    assert again.short == [(1, "play", "legal")]
+    fresh = [event.event for event in again.said if isinstance(event, Logged)]
+    assert [type(event) for event in fresh] == [Play]

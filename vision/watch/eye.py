@@ -1,0 +1,165 @@
+"""Reads a settled picture: brings it home, keeps tiles, sets, pool and ground, says how the table lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.picture import Picture, picture_from_array
+from vision.readings import Corners, PhotoReading
+from vision.settings import ReadSettings
+from vision.sources.frame import Frame
+from vision.watch.cover import Ground
+from vision.watch.lay import SetKeeper, lying_table
+from vision.watch.look import Look, bring, look_of, tile_width
+from vision.watch.place import Place, PlaceKind
+from vision.watch.pool import PoolKeeper
+from vision.watch.settings import WatchSettings
+from vision.watch.setup import WatchSetup
+from vision.watch.tracks import Fate, Tracker
+from vision.watch.types import LyingTable
+
+__all__ = ["Eye", "Glimpse", "PictureReader"]
+
+
+class PictureReader(Protocol):
+    """Whatever turns a picture into a reading, as :class:`vision.reader.Reader` does."""
+
+    def read(self, picture: Picture) -> PhotoReading:
+        """Return everything read from ``picture``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glimpse:
+    """What one settled picture says."""
+
+    lying: LyingTable | None
+    """The table; None where the picture could not be brought home."""
+    clear: bool
+    """Whether nothing that reaches in from outside lies over the table."""
+    place: PlaceKind
+    """What became of the camera."""
+
+
+class Eye:
+    """Looks at the table, picture after picture, and remembers."""
+
+    def __init__(
+        self, reader: PictureReader, setup: WatchSetup, settings: WatchSettings, read: ReadSettings
+    ) -> None:
+        """Begin without any picture."""
+        self._reader, self._setup, self._read = reader, setup, read
+        self._place = Place(settings)
+        self._ground = Ground(settings)
+        self._tracker = Tracker()
+        self._sets = SetKeeper()
+        self._pool = PoolKeeper()
+        self._last: tuple[NDArray[np.float32], Glimpse] | None = None
+
+    def turn_over(self) -> None:
+        """A turn is over: tiles that are gone will not come back."""
+        self._tracker.settle()
+
+    def same_as_last(self, frame: Frame) -> Glimpse | None:
+        """Return the last glimpse again where the picture shows just the same; None where it has to be read."""
+        if self._last is None or self._last[1].lying is None:
+            return None
+        before, glimpse = self._last
+        now = _cells(frame)
+        if before.shape != now.shape:
+            return None
+        gain = float(np.median(before)) / max(float(np.median(now)), 1.0)
+        differ = np.abs(now * gain - before)
+        return glimpse if float(differ.max()) < _SAME_LEVELS else None
+
+    def look(self, frame: Frame) -> Glimpse:
+        """Read a picture."""
+        quads = [track.corners_xy_px for track in self._tracker.lying()]
+        placed = self._place.settle(frame.luma, frame.t_s, np.stack(quads) if quads else None)
+        if placed.kind == "lost":
+            return Glimpse(None, False, placed.kind)
+        look = self._read_at_home(frame, placed.to_home)
+        image = frame.image_bgr
+        seen = [face.corners_xy_px for face in look.faces]
+        from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)
+        everything = _stack([*seen, *(bring(quad, from_home) for quad in look.backs)])
+
+        def fate_of(homes: Sequence[Corners]) -> list[Fate]:
+            if not homes:
+                return []
+            here = _stack([bring(home, from_home) for home in homes])
+            covers = self._ground.look(image, here, everything, placed.to_home)
+            return [
+                _fate(cover, quad, seen, tile_width([quad])) for cover, quad in zip(covers, here, strict=True)
+            ]
+
+        keys = self._tracker.update(look, fate_of)
+        self._pool.update(look.backs, fate_of)
+        sets = self._sets.update(look, keys, self._tracker)
+        river = self._in_river()
+        lying = lying_table(
+            frame.t_s, self._tracker, sets, self._pool.count, river,
+            bar=self._read.tile_bar, alternative_bar=self._read.alternative_bar,
+        )  # fmt: skip
+        in_the_way = self._ground.occluders(image, everything, placed.to_home)
+        self._ground.learn(image, everything, placed.to_home)
+        glimpse = Glimpse(lying, not in_the_way.reaches_in, placed.kind)
+        self._last = _cells(frame), glimpse
+        return glimpse
+
+    def _read_at_home(self, frame: Frame, to_home: NDArray[np.float64]) -> Look:
+        """Read the part of the picture that is the table."""
+        image, area = frame.image_bgr, self._setup.area_xy_px
+        if area is None:
+            return look_of(self._reader.read(picture_from_array(image)), frame.t_s, to_home)
+        here = bring(area, np.asarray(np.linalg.inv(to_home), np.float64))
+        margin = self._tracker.width_px or 0.04 * image.shape[1]
+        low = np.maximum(np.floor(here.min(axis=0) - margin), 0).astype(int)
+        high = np.minimum(np.ceil(here.max(axis=0) + margin), image.shape[1::-1]).astype(int)
+        if (high - low).min() < 32:
+            return Look(frame.t_s, (), (), (), to_home)
+        part = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
+        reading = self._reader.read(picture_from_array(part))
+        return look_of(reading, frame.t_s, to_home, (int(low[0]), int(low[1])), area)
+
+    def _in_river(self) -> frozenset[int]:
+        river = self._setup.river_xy_px
+        if river is None:
+            return frozenset()
+        outline = np.asarray(river, np.float32)
+        return frozenset(
+            track.key
+            for track in self._tracker.lying()
+            if cv2.pointPolygonTest(outline, [float(v) for v in track.middle], False) >= 0
+        )
+
+
+_SAME_LEVELS = 7.0
+"""Grey levels by which no cell of the picture may differ for it to show the same."""
+
+
+def _cells(frame: Frame) -> NDArray[np.float32]:
+    """The picture in cells of about a quarter of a tile, smoothed, so that neither noise nor codec matters."""
+    width, height = frame.size_wh
+    small = cv2.resize(frame.luma, (width // 8, height // 8), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)))
+
+
+def _stack(quads: Sequence[Corners]) -> NDArray[np.float32]:
+    return np.stack(quads).astype(np.float32) if len(quads) else np.zeros((0, 4, 2), np.float32)
+
+
+def _fate(cover: str, quad: Corners, seen: Sequence[Corners], width_px: float) -> Fate:
+    """A place that another tile takes up is as good as bare: what lay there lies elsewhere."""
+    middle = quad.mean(axis=0)
+    if any(float(np.linalg.norm(other.mean(axis=0) - middle)) < 0.6 * width_px for other in seen):
+        return "bare"
+    if cover == "bare":
+        return "bare"
+    return "unsure" if cover == "unsure" else "covered"

@@ -1,0 +1,136 @@
+"""The referee at the table: pictures in, turns and verdicts out.
+
+``Watcher`` binds the rooms of this package together; each can be used and tested alone. It is called from one
+thread and keeps nothing of a picture longer than it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee import Event
+from vision.settings import ReadSettings
+from vision.sources.frame import Frame, SourceNotice
+from vision.watch.eye import Eye, Glimpse, PictureReader
+from vision.watch.gate import Gate
+from vision.watch.settings import WatchSettings
+from vision.watch.setup import WatchSetup
+from vision.watch.turn_settings import TurnSettings
+from vision.watch.turns import Sight, TurnKeeper
+from vision.watch.types import HandsOver, Signal, TurnEnded, WatchEvent, WatchNotice
+
+__all__ = ["Watcher"]
+
+_SHARP_ENOUGH = 0.75
+"""A picture less sharp than this, against the sharpest of late, is passed over for a moment."""
+_WAIT_FOR_SHARP_S = 0.6
+
+
+class Watcher:
+    """Watches one game."""
+
+    def __init__(
+        self,
+        reader: PictureReader,
+        setup: WatchSetup,
+        settings: WatchSettings | None = None,
+        events: Sequence[Event] = (),
+        *,
+        turns: TurnSettings | None = None,
+        read: ReadSettings | None = None,
+    ) -> None:
+        """Begin to watch; ``events`` is the log so far of a game that goes on."""
+        settings = settings or WatchSettings()
+        self._timing = turns or TurnSettings()
+        self._gate = Gate(settings, setup.area_xy_px)
+        self._eye = Eye(reader, setup, settings, read or ReadSettings())
+        self._turns = TurnKeeper(setup, self._timing, events)
+        self._moving = False
+        self._now_s = 0.0
+        self._looked_s = -1e9
+        self._looks = 0
+        self._stretch_s = -1e9
+        self._told: set[str] = set()
+
+    @property
+    def turns(self) -> TurnKeeper:
+        """The turns so far; to be read, not driven."""
+        return self._turns
+
+    def push(self, frame: Frame) -> list[WatchEvent]:
+        """Take in the next picture; times must not go backwards."""
+        self._now_s = frame.t_s
+        activity = self._gate.look(frame)
+        moving = activity.moving or activity.shaking or activity.light
+        said: list[WatchEvent] = self._dark(activity.too_dark)
+        if moving != self._moving:
+            self._moving = moving
+            said.append(HandsOver(frame.t_s, moving))
+            if moving:
+                self._turns.moves(frame.t_s)
+        if moving or activity.too_dark:
+            return said + self._over(self._turns.tick(frame.t_s, None))
+        since_s = frame.t_s - activity.still_s
+        if since_s > self._stretch_s + 1e-3:
+            self._stretch_s, self._looks = since_s, 0
+        if self._is_due(frame.t_s, activity.still_s, activity.sharp):
+            said += self._look(frame, self._stretch_s)
+        return said + self._over(self._turns.tick(frame.t_s, self._stretch_s))
+
+    def notice(self, notice: SourceNotice) -> list[WatchEvent]:
+        """The source has something to say; the game is not touched by it."""
+        return [WatchNotice(notice.t_s, notice.code, notice.message)]
+
+    def signal(self, signal: Signal) -> list[WatchEvent]:
+        """Someone pressed a button, in the source's time."""
+        return self._over(self._turns.signal(signal))
+
+    def finish(self) -> list[WatchEvent]:
+        """No more pictures come."""
+        return self._over(self._turns.finish(self._now_s))
+
+    def _is_due(self, t_s: float, still_s: float, sharp: float) -> bool:
+        """True where this picture is to be read."""
+        s = self._timing
+        if still_s < s.first_look_s:
+            return False
+        if self._looks == 0:
+            return sharp >= _SHARP_ENOUGH or still_s >= s.first_look_s + _WAIT_FOR_SHARP_S
+        return self._turns.wants_more and t_s - self._looked_s >= s.look_apart_s
+
+    def _look(self, frame: Frame, since_s: float) -> list[WatchEvent]:
+        again = self._eye.same_as_last(frame) if self._looks == 0 and not self._turns.wants_more else None
+        glimpse = again or self._eye.look(frame)
+        self._looked_s, self._looks = frame.t_s, self._looks + 1
+        said = self._camera(frame.t_s, glimpse)
+        if glimpse.lying is not None:
+            sight = Sight(glimpse.lying, since_s, glimpse.clear, self._looks, frame.image_bgr)
+            said += self._over(self._turns.saw(sight))
+        return said
+
+    def _over(self, said: list[WatchEvent]) -> list[WatchEvent]:
+        """Let go of what belonged to a turn that is over."""
+        if any(isinstance(event, TurnEnded) and event.record.verdict != "illegal" for event in said):
+            self._eye.turn_over()
+        return said
+
+    def _camera(self, t_s: float, glimpse: Glimpse) -> list[WatchEvent]:
+        """Say what became of the camera."""
+        if glimpse.place == "moved":
+            return [WatchNotice(t_s, "camera-moved", "The camera was moved; its new place is taken over.")]
+        if glimpse.place == "lost":
+            return self._once(t_s, "camera-lost", "The picture no longer shows the table as it was set up.")
+        self._told.discard("camera-lost")
+        return []
+
+    def _dark(self, too_dark: bool) -> list[WatchEvent]:
+        if too_dark:
+            return self._once(self._now_s, "too-dark", "It is too dark to read the tiles.")
+        self._told.discard("too-dark")
+        return []
+
+    def _once(self, t_s: float, code: str, message: str) -> list[WatchEvent]:
+        if code in self._told:
+            return []
+        self._told.add(code)
+        return [WatchNotice(t_s, code, message)]
