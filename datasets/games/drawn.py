@@ -128,5 +128,5 @@ def drawn_tiles(rng: Generator, split: str = "heldout") -> DrawnTiles:
 
 def drawn_table(rng: Generator, split: str = "heldout") -> DrawnTable:
     """Draw a ground; "heldout" holds only families absent from training."""
-    surface = sample_ground(rng, split, photo_share=0.12)  # wallpapers make few plausible tables
+    surface = sample_ground(rng, split, photo_share=0.0)  # few photographs make a plausible table
     return DrawnTable(surface.name, surface, float(rng.uniform(0.75, 1.0)))

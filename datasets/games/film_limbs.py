@@ -7,7 +7,7 @@ elsewhere it is shifted, scaled and turned by little.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import cv2
@@ -53,7 +53,9 @@ class Sprite:
     way: Array
     """Shape (2,): a direction in the sprite, to turn it by."""
     shadow: Pixels
-    """Shape (h / 4, w / 4): how much light it takes, soft."""
+    """A quarter as large, and wider by ``pad_px`` on each side: how much light it takes, soft."""
+    pad_px: int
+    """In pixels of ``shadow``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,7 @@ def _hand(person: _Person, angle: float, open_: float, grip: str) -> list[Limb]:
             _segment(begin, cuff, wide * 1.02 * s, wide * 1.08 * s),
             _segment(begin, far, wide * 1.04 * s, 2.5 * s),
         ]
-        limbs.append(Limb(np.array(parts), both, gloss=0.0, grain=1.0))
+        limbs.append(Limb(np.array(parts), both, gloss=0.0, grain=0.5))
     return limbs
 
 
@@ -245,6 +247,7 @@ class LimbPainter:
     seed: tuple[int, int]
     """Who these people are."""
     _kept: dict[tuple[object, ...], Sprite] = field(default_factory=dict, init=False)
+    _easel: tuple[NDArray[np.float32], NDArray[np.int16]] | None = field(default=None, init=False)
 
     def hand(self, cam: Camera, hand: HandAt) -> tuple[Sprite, Array, Array]:
         """Return a hand's sprite and the maps (2, 3) that put it, and its shadow, on the canvas."""
@@ -253,7 +256,10 @@ class LimbPainter:
         key = ("hand", hand.look, bin_, step, hand.grip)
         angle = bin_ * float(_BIN)
         if key not in self._kept:
-            person = _person((*self.seed, 31, hand.look + 100))
+            # Below zero: a player's other hand.
+            seat = hand.look if hand.look >= 0 else -1 - hand.look
+            person = _person((*self.seed, 31, seat))
+            person = replace(person, left=not person.left) if hand.look < 0 else person
             self._kept[key] = self._sprite(list(_hand(person, angle, step / 3, hand.grip)), angle, 0.6)
         spot = np.array([*hand.tip_xy, hand.up])
         return self._placed(cam, self._kept[key], spot, hand.angle, hand.up + 1.0)
@@ -284,29 +290,33 @@ class LimbPainter:
         )
         spot = np.array([middle[0] / middle[2], middle[1] / middle[2], 0.4])
         _move(solids, spot)
-        pair = []
-        for tone in (0.0, 1.0):
-            canvas = Canvas(
-                np.full((h, w, 3), tone, np.float32), np.full((h, w), BARE, np.int16), wide, self.light, []
-            )
-            for solid in solids:
-                paint_solid(canvas, solid)
-            pair.append(canvas)
-        covered = np.argwhere(pair[0].owners != BARE)
-        low, high = np.maximum(covered.min(axis=0) - 3, 0), covered.max(axis=0) + 4
+        if self._easel is None:
+            self._easel = np.zeros((h, w, 3), np.float32), np.full((h, w), BARE, np.int16)
+        light, owners = self._easel
+        canvas = Canvas(light, owners, wide, self.light, [])
+        for solid in solids:
+            paint_solid(canvas, solid)
+        mask = cv2.compare(owners, float(BARE), cv2.CMP_NE)
+        x, y, across, down = cv2.boundingRect(mask)
+        low, high = np.maximum([y - 3, x - 3], 0), np.minimum([y + down + 3, x + across + 3], (h, w))
         cut = (slice(int(low[0]), int(high[0])), slice(int(low[1]), int(high[1])))
-        black, white = pair[0].light[cut], pair[1].light[cut]
-        opacity = np.clip(1 - (white - black).mean(axis=-1, keepdims=True), 0, 1)
-        colour = np.clip(to_srgb(black / np.maximum(opacity, 1e-3)), 0, 1) * opacity
+        opacity = cv2.GaussianBlur(mask[cut].astype(np.float32) / np.float32(255), (0, 0), 0.6)[..., None]
+        # The rim was blended with black: divide that out as far as it can be known.
+        colour = np.clip(to_srgb(light[cut] / np.maximum(opacity, 0.5)), 0, 1) * opacity
+        light[cut] = 0
+        owners[cut] = BARE
         pixels = np.dstack([colour[..., ::-1], opacity])
         rim = cv2.GaussianBlur(np.asarray(pixels, np.float32), (0, 0), 0.7)
         eight = np.round(rim * 255).astype(np.uint8)
         anchor = wide.project(spot)[0] - [low[1], low[0]]
         ahead = wide.project(spot + 2 * np.array([np.cos(angle), np.sin(angle), 0]))[0] - [low[1], low[0]]
         px = cam.focal_px / float(cam.project(spot)[1])
-        small = np.pad(cv2.resize(eight[..., 3], None, fx=1 / _SMALL, fy=1 / _SMALL), 0)
-        soft = cv2.GaussianBlur(small, (0, 0), max(0.8, (blur + self.sun.soft) * px / _SMALL))
-        return Sprite(eight, anchor, px, ahead - anchor, np.asarray(soft, np.uint8))
+        small = cv2.resize(eight[..., 3], None, fx=1 / _SMALL, fy=1 / _SMALL, interpolation=cv2.INTER_AREA)
+        unsharp = max(0.8, (blur + self.sun.soft) * px / _SMALL)
+        pad = int(3 * unsharp) + 1
+        wide_mask = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(0,))
+        soft = cv2.GaussianBlur(wide_mask, (0, 0), unsharp)
+        return Sprite(eight, anchor, px, ahead - anchor, np.asarray(soft, np.uint8), pad)
 
     def _placed(
         self, cam: Camera, sprite: Sprite, spot: Array, angle: float, up: float
@@ -321,7 +331,7 @@ class LimbPainter:
         ground = cam.project(np.array([spot[0] + shift[0], spot[1] + shift[1], 0.0]))[0]
         onto = np.column_stack([linear, pixel - linear @ sprite.anchor_xy])
         small = linear * _SMALL
-        offset = ground - linear @ (sprite.anchor_xy - (_SMALL - 1) / 2)
+        offset = ground - linear @ (sprite.anchor_xy - (_SMALL - 1) / 2 + _SMALL * sprite.pad_px)
         return sprite, onto, np.column_stack([small, offset])
 
 

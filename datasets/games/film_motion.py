@@ -56,7 +56,7 @@ class HandAt:
     """A hand in, or near, the picture."""
 
     look: int
-    """Whose: the seat, or minus one and less for somebody who does not play."""
+    """Whose: the seat, or -1 - seat for a player's other hand."""
     tip_xy: tuple[float, float]
     """Where it grips, tile widths."""
     up: float
@@ -270,7 +270,7 @@ class Motion:
                 _Stop(middle + 0.15, grip, 1.3, 0.5),
                 _Stop(end, edge, 1.6, 0.5),
             )
-            self._stays.append(_Stay(seat, begin, end, shoulder, stops, angle, "grip"))
+            self._stays.append(_Stay(-1 - seat, begin, end, shoulder, stops, angle, "grip"))
 
     def mug_at(self, incident: Incident, t_s: float) -> tuple[float, float, float] | None:
         """Return x, y and height of an incident's mug at a time, or None while it is not there."""
@@ -306,8 +306,7 @@ class Motion:
         top = self.thickness
         for k in own:
             start, _, end, _, _, _, _ = self._paths[k]
-            opening = 0.0 if moves[k].start is None else 0.0
-            stops.append(_Stop(moves[k].grasp_s, start, top, opening, move=k))
+            stops.append(_Stop(moves[k].grasp_s, start, top, 0.0, move=k))
             stops.append(_Stop(moves[k].release_s, end, top, 0.0))
         for incident in rests:
             if incident.where is not None:

@@ -59,6 +59,7 @@ class Shot:
     """Unsharpness of the lens."""
     _maps: tuple[tuple[float, ...], tuple[Pixels, Pixels]] | None = field(default=None, init=False)
     _flat: Pixels | None = field(default=None, init=False)
+    _scratch: Pixels | None = field(default=None, init=False)
     _lit: tuple[Pixels, Pixels, Planes] | None = field(default=None, init=False)
     _changes: list[float] = field(default_factory=list, init=False)
     _until: tuple[float, float] = field(default=(1.0, 0.0), init=False)
@@ -110,13 +111,13 @@ class Shot:
             before = [c for c in self._changes if c <= t_s]
             self._until = (before[-1] if before else -1e9, after[0] if after else 1e9)
         if fresh or self._flat is None:
-            self._flat = self._through_lens(self.stage.canvas, (0, 0), (0, 0, *self.view.size_wh))
+            self._flat = self._through_lens(self.stage.canvas, (0, 0, *self.view.size_wh))
         elif boxes:
             flat = self._flat.copy()
             for box in boxes:
                 seen = self._seen(box, t_s)
                 if seen is not None:
-                    part = self._through_lens(self.stage.canvas, (0, 0), seen)
+                    part = self._through_lens(self.stage.canvas, seen)
                     flat[seen[1] : seen[3], seen[0] : seen[2]] = part
             self._flat = flat
 
@@ -133,20 +134,20 @@ class Shot:
             return None
         return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
-    def _through_lens(self, canvas: Pixels, origin_xy: tuple[int, int], seen: Box) -> Pixels:
-        """Return a box of the picture from (a part of) the canvas."""
+    def _through_lens(self, canvas: Pixels, seen: Box) -> Pixels:
+        """Return a box of the picture from the canvas."""
         assert self._maps is not None
         x1, y1, x2, y2 = seen
         w, h = self.view.size_wh
         pad = 3
         px1, py1, px2, py2 = max(x1 - pad, 0), max(y1 - pad, 0), min(x2 + pad, w), min(y2 + pad, h)
         whole, part = self._maps[1]
-        first = whole[py1:py2, px1:px2]
-        if origin_xy != (0, 0):
-            first = first - np.array(origin_xy, np.int16)
-        bent = cv2.remap(
-            canvas, first, part[py1:py2, px1:px2], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
+        if self.view.k1 == 0 and not any(self._maps[0]):
+            m = self.view.margin_px
+            bent = canvas[py1 + m : py2 + m, px1 + m : px2 + m]
+        else:
+            first, second = whole[py1:py2, px1:px2], part[py1:py2, px1:px2]
+            bent = cv2.remap(canvas, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         if self.blur_px > 0.2:
             bent = cv2.GaussianBlur(bent, (5, 5) if self.blur_px > 0.8 else (3, 3), self.blur_px)
         return np.asarray(bent[y1 - py1 : y2 - py1, x1 - px1 : x2 - px1], np.uint8)
@@ -165,13 +166,16 @@ class Shot:
         ox, oy = (max(min(int(r[..., k].min()) for r in rims) - 3, 0) for k in range(2))
         ex = min(max(int(r[..., 0].max()) for r in rims) + 4, cw)
         ey = min(max(int(r[..., 1].max()) for r in rims) + 4, ch)
-        part = self.stage.canvas[oy:ey, ox:ex].copy()
+        if self._scratch is None:
+            self._scratch = np.zeros_like(self.stage.canvas)
+        part = self._scratch[oy:ey, ox:ex]
+        part[:] = self.stage.canvas[oy:ey, ox:ex]
         for layer in layers:
             for patch in layer.shades:
                 shade(part, (ox, oy), patch)
             for patch in layer.patches:
                 lay(part, (ox, oy), patch)
-        flat = self._through_lens(part, (ox, oy), seen)
+        flat = self._through_lens(self._scratch, seen)
         lit = cv2.multiply(flat, gain[y1:y2, x1:x2], scale=1 / 128)
         luma, u, v = _to_planes(np.ascontiguousarray(lit))
         planes[0][y1:y2, x1:x2] = luma
@@ -207,7 +211,8 @@ class Shot:
 
     def _hand(self, cam: Camera, hand: HandAt, t_s: float) -> _Layer:
         layer = self._solid(self.limbs.hand(cam, hand), _HAND_SHADE)
-        earlier = next((h for h in self.motion.hands(t_s - _SHUTTER_S) if h.look == hand.look), hand)
+        others = [h for h in self.motion.hands(t_s - _SHUTTER_S) if h.look == hand.look]
+        earlier = min(others, key=lambda h: np.hypot(*np.subtract(h.tip_xy, hand.tip_xy)), default=hand)
         now, before = (cam.project(np.array([*h.tip_xy, h.up]))[0] for h in (hand, earlier))
         return _Layer(layer.shades, [_smeared(p, now - before) for p in layer.patches])
 
@@ -220,6 +225,9 @@ class Shot:
         else:
             angle = rng.uniform(0, 2 * np.pi)
             goal = np.array([half_w * np.cos(angle), half_d * np.sin(angle)]) * 0.9
+        # The head is above the table: put it where it hides that place.
+        up = 7.0
+        above = np.linalg.inv(cam.ground_homography(up)) @ cam.ground_homography() @ np.array([*goal, 1.0])
         # From the side of the table that is nearest.
         share = goal / np.array([half_w, half_d])
         side = int(np.argmax(np.abs(share)))
@@ -228,10 +236,11 @@ class Shot:
         long = max(incident.end_s - incident.start_s, 0.5)
         come = min(0.9, 0.35 * long)
         inside = ease(min((t_s - incident.start_s) / come, (incident.end_s - t_s) / come, 1.0))
+        goal = above[:2] / above[2]
         start = goal + out * (11.0 + abs((1 - abs(share[side])) * (half_w, half_d)[side]))
         sway = 0.15 * np.sin(2 * np.pi * 0.4 * t_s) * np.array([-out[1], out[0]])
         at = start + inside * (goal - start) + sway
-        placed = self.limbs.leaner(cam, index, np.array([*at, 7.0]), float(np.arctan2(out[1], out[0])))
+        placed = self.limbs.leaner(cam, index, np.array([*at, up]), float(np.arctan2(out[1], out[0])))
         return self._solid(placed, 0.45)
 
     def _solid(self, placed: tuple[Sprite, Array, Array], dark: float) -> _Layer:
@@ -259,14 +268,13 @@ def _smeared(patch: Patch, way: Array) -> Patch:
         return patch
     count = int(min(4, 1 + np.ceil(length / 3)))
     reach = int(min(np.ceil(length / 2), 24)) + 1
-    wide = cv2.copyMakeBorder(patch.pixels, reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
     scale = min(1.0, 2 * (reach - 1) / length)
-    total = None
+    h, w = patch.pixels.shape[:2]
+    total = np.zeros((h + 2 * reach, w + 2 * reach, 4), np.uint8)
     for k in range(count):
-        shift = way * scale * (k / (count - 1) - 0.5)
-        move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]])
-        moved = cv2.warpAffine(wide, move, (wide.shape[1], wide.shape[0]))
-        total = moved if total is None else cv2.addWeighted(total, k / (k + 1), moved, 1 / (k + 1), 0)
+        dx, dy = np.round(way * scale * (k / (count - 1) - 0.5)).astype(int) + reach
+        view = total[dy : dy + h, dx : dx + w]
+        cv2.addWeighted(view, 1.0, patch.pixels, 1 / count, 0, dst=view)
     x1, y1, x2, y2 = patch.box
     return Patch((x1 - reach, y1 - reach, x2 + reach, y2 + reach), np.asarray(total, np.uint8))
 

@@ -149,19 +149,20 @@ class Stage:
         return True
 
     def _paint_racks(self, cam: Camera) -> None:
-        rgb = np.asarray(self._bare[..., ::-1], np.float32) / np.float32(255)
         w, h = self.view.canvas_wh
-        owners = np.full((h, w), BARE, np.int16)
-        canvas = Canvas(to_linear(rgb), owners, cam, self.light, [])
+        table = to_linear(np.arange(256, dtype=np.float32) / np.float32(255))
+        linear = cv2.LUT(cv2.cvtColor(self._bare, cv2.COLOR_BGR2RGB), np.asarray(table, np.float32))
+        canvas = Canvas(np.asarray(linear), np.full((h, w), BARE, np.int16), cam, self.light, [])
         for block in sorted(self._racks, key=lambda b: -float(np.linalg.norm(b.middle() - cam.position))):
             paint_solid(canvas, block)
-        covered = np.argwhere(canvas.owners != BARE)
-        if not len(covered):
-            return
-        foot = cv2.GaussianBlur((canvas.owners != BARE).astype(np.float32), (0, 0), 0.25 * self.view.stand.tile_px)
-        dark = np.where(canvas.owners != BARE, np.float32(1), 1 - np.float32(0.5) * foot)
-        out = np.clip(to_srgb(canvas.light * dark[..., None]), 0, 1)
-        self._bare = np.ascontiguousarray(np.round(out[..., ::-1] * 255).astype(np.uint8))
+        covered = (canvas.owners != BARE).astype(np.uint8)
+        quarter = cv2.resize(covered * 255, (w // 4, h // 4), interpolation=cv2.INTER_AREA)
+        near = cv2.GaussianBlur(quarter, (0, 0), 0.07 * self.view.stand.tile_px)
+        dark = cv2.multiply(cv2.resize(near, (w, h)), 1 - covered, scale=0.5)
+        shade(self._bare, (0, 0), Patch((0, 0, w, h), np.asarray(cv2.bitwise_not(dark), np.uint8)))
+        spots = covered > 0
+        out = np.clip(to_srgb(canvas.light[spots]), 0, 1)
+        self._bare[spots] = np.round(out[..., ::-1] * 255).astype(np.uint8)
 
     def put(self, rests: dict[int, Rest]) -> list[Box]:
         """Make what lies be ``rests``; return the boxes of the canvas that changed."""
