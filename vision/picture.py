@@ -15,6 +15,7 @@ Errors form one tree, and each message is one complete sentence for the user::
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import stat
 import struct
@@ -40,6 +41,7 @@ __all__ = [
     "PictureError",
     "TooLargePictureError",
     "UnopenedPictureError",
+    "decode_picture",
     "load_picture",
     "picture_from_array",
     "save_jpeg",
@@ -129,16 +131,15 @@ def load_picture(path: str | os.PathLike[str], max_megapixels: float = DEFAULT_M
     """
     name = os.fspath(path)
     with _open_file(name) as file:
-        kind = _kind(name, file)
-        try:
-            with _quiet_pillow(), _open_image(file, kind) as image:
-                _refuse_by_size(name, image.size, max_megapixels)
-                image.load()
-                return _to_picture(image, name)
-        except _DECODING_ERRORS as error:
-            raise DamagedPictureError(
-                f"{_shown(name)} is cut short or damaged, so the picture in it cannot be read."
-            ) from error
+        return _read(name, file, max_megapixels)
+
+
+def decode_picture(data: bytes, name: str, max_megapixels: float = DEFAULT_MAX_MEGAPIXELS) -> Picture:
+    """Return the picture in ``data``, a whole file of any kind that ``load_picture`` reads.
+
+    Messages call it ``name``, a sentence's beginning. Raises PictureError as ``load_picture`` does.
+    """
+    return _read(name, io.BytesIO(data), max_megapixels)
 
 
 def save_jpeg(path: str | os.PathLike[str], image_bgr: NDArray[Any]) -> None:
@@ -155,6 +156,19 @@ def save_jpeg(path: str | os.PathLike[str], image_bgr: NDArray[Any]) -> None:
 def _shown(name: str) -> str:
     """Return the path for use in a one-line message."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name)
+
+
+def _read(name: str, file: BinaryIO, max_megapixels: float) -> Picture:
+    kind = _kind(name, file)
+    try:
+        with _quiet_pillow(), _open_image(file, kind) as image:
+            _refuse_by_size(name, image.size, max_megapixels)
+            image.load()
+            return _to_picture(image, name)
+    except _DECODING_ERRORS as error:
+        raise DamagedPictureError(
+            f"{_shown(name)} is cut short or damaged, so the picture in it cannot be read."
+        ) from error
 
 
 def _open_file(name: str) -> BinaryIO:
