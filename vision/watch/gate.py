@@ -1,0 +1,277 @@
+"""The gate: what every frame is asked before anything dear is done with it.
+
+Frames are reduced to about 240 pixels, and compared by their fine structure, cell by cell. A cell has changed
+where its structure is not the former one times any gain: so light that comes, goes or drifts changes nothing,
+while an edge that comes, goes or moves does. Brightness is compared apart from that.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+from vision.sources.frame import Frame
+from vision.watch.settings import WatchSettings
+
+__all__ = ["Activity", "Gate"]
+
+_SIDE_PX = 240
+"""Longer side of the reduced picture, about."""
+_CELL_PX = 4
+"""Side of a cell, reduced pixels."""
+_ROW_STEP = 16
+"""Sharpness is measured on every so-manieth row."""
+_PEAK_S = 8.0
+"""Time in which the sharpest frame is forgotten by a factor of e."""
+_RELATIVE = 0.06
+"""Share of a cell's structure that may differ without motion: tone curves, compression, rounding."""
+_CREEP_S = 0.5
+"""For how long what moves slowly counts as moving after each step that was seen of it."""
+_RELIT = 0.4
+"""The share that may differ while the light changes at one blow, and brighter parts lose their structure."""
+_SHAKEN = 0.06
+"""While the picture shakes, what remains after the shift must be this share to count as motion besides."""
+_LAMP = 0.08
+"""Change of brightness (natural logarithm) of most of the picture from which on that is so."""
+_NOISE_FACTOR = 4.0
+"""How much more than the noise a change must be."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What one frame says about the table."""
+
+    t_s: float
+    """The frame's time."""
+    moving: bool
+    """Something moves over the table: a hand, a tile, a sleeve."""
+    still_s: float
+    """For how long nothing has moved, shaken or changed its light; 0 while anything does."""
+    share: float
+    """Share of the area's cells whose structure changed, 0..1."""
+    shaking: bool
+    """The whole picture has shifted: the camera or the table was knocked."""
+    light: bool
+    """Brightness changes while edges stay in place: lamp, exposure, shadow; not a hand."""
+    sharp: float
+    """Sharpness relative to the sharpest of recent frames; 1 is as sharp as that."""
+    too_dark: bool
+    """Too dark to read anything, also where the lens is covered."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """What is kept of a frame."""
+
+    t_s: float
+    detail: Floats
+    """Fine structure, reduced picture."""
+    energy: Floats
+    """Mean square of ``detail`` around each cell."""
+    level: Floats
+    """Mean brightness of each cell."""
+
+
+def _cells(values: Floats, shape: tuple[int, int]) -> Floats:
+    """Return means over 3x3 cells around each cell."""
+    mean = cv2.resize(values, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.blur(mean, (3, 3)), np.float32)
+
+
+class Gate:
+    """Looks at every frame, in order of time. Reset it where the picture's size or source changes."""
+
+    def __init__(self, settings: WatchSettings, area_xy_px: Corners | None = None) -> None:
+        """Watch the quadrilateral ``area_xy_px`` (4, 2), or the whole picture."""
+        self._settings = settings
+        self._area_xy_px = area_xy_px
+        self._past: deque[_Look] = deque()
+        self._anchor: _Look | None = None
+        self._size_wh = (0, 0)
+        self._still_since: float | None = None
+        self._peak = 0.0
+
+    def reset(self, area_xy_px: Corners | None = None) -> None:
+        """Forget all frames, and watch another area from here on."""
+        self._area_xy_px = area_xy_px
+        self._size_wh = (0, 0)
+
+    def look(self, frame: Frame) -> Activity:
+        """Return what this frame says, compared with those before it."""
+        if frame.size_wh != self._size_wh:
+            self._begin(frame.size_wh)
+        now = self._reduce(frame)
+        before = self._before(now.t_s)
+        level = float(np.percentile(now.level[self._inside], 90))
+        too_dark = level < self._settings.dark_luma
+        sharp = self._sharpness(frame, now)
+        if before is None:
+            self._start_still(now)
+            self._past.append(now)
+            return Activity(now.t_s, False, 0.0, 0.0, False, False, sharp, too_dark)
+        changed = self._changed(before, now)
+        share = self._share(changed)
+        shaking = False
+        if share > 0.12:
+            shift = self._shift(before, now)
+            if shift is not None:
+                rest = self._share(self._changed(shift, now))
+                shaking = rest < 0.4 * share
+                share = rest if shaking else share
+        light = self._light(before, now, changed)
+        moving = share > (_SHAKEN if shaking else self._bar)
+        quiet = not (moving or shaking or light)
+        if quiet:
+            moving = self._slow(now)
+        self._learn(before, now, quiet and not moving)
+        if moving or not quiet:
+            self._still_since = None
+            if not quiet:
+                self._anchor = None
+        elif self._still_since is None:
+            self._start_still(now)
+        still_s = 0.0 if self._still_since is None else now.t_s - self._still_since
+        self._past.append(now)
+        return Activity(now.t_s, moving, still_s, share, shaking, light, sharp, too_dark)
+
+    def _begin(self, size_wh: tuple[int, int]) -> None:
+        """Take up pictures of this size."""
+        self._size_wh = size_wh
+        # Whole steps: reducing by an odd ratio costs ten times as much.
+        self._step = max(1, round(max(size_wh) / _SIDE_PX))
+        width, height = (max(_CELL_PX, side // self._step // _CELL_PX * _CELL_PX) for side in size_wh)
+        self._small_wh = (width, height)
+        self._grid = (height // _CELL_PX, width // _CELL_PX)
+        inside = np.ones(self._grid, np.uint8)
+        if self._area_xy_px is not None:
+            inside[:] = 0
+            quad = (np.asarray(self._area_xy_px, np.float64) + 0.5) / (self._step * _CELL_PX) - 0.5
+            cv2.fillConvexPoly(inside, np.round(quad * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        self._inside = inside.astype(bool) if inside.any() else np.ones(self._grid, bool)
+        self._count = int(self._inside.sum())
+        # A 3x3 window spreads every change over nine cells; a quarter of them is the least that is believed.
+        self._bar = max(self._settings.motion_share, 3.5 / self._count)
+        self._noise = np.zeros(self._grid, np.float32)
+        self._light_noise = 0.0
+        self._past.clear()
+        self._anchor = None
+        self._still_since = None
+        self._creeps_until = -1.0
+        self._peak = 0.0
+
+    def _reduce(self, frame: Frame) -> _Look:
+        width, height = self._small_wh
+        step = self._step
+        luma = frame.luma[: height * step, : width * step]
+        if step >= 4 and step % 2 == 0:
+            luma = luma[::2]  # half the rows say as much, in half the time
+        if luma.strides[1] != 1:
+            luma = np.ascontiguousarray(luma[:: max(1, step // 4)])
+        small = cv2.resize(luma, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
+        detail = small - cv2.blur(small, (9, 9))
+        level = cv2.resize(small, self._grid[::-1], interpolation=cv2.INTER_AREA)
+        energy = _cells(np.asarray(detail * detail, np.float32), self._grid)
+        return _Look(frame.t_s, np.asarray(detail, np.float32), energy, np.asarray(level, np.float32))
+
+    def _before(self, t_s: float) -> _Look | None:
+        """Return the frame from about ``motion_lag_s`` ago and drop what is older."""
+        while len(self._past) > 1 and self._past[1].t_s <= t_s - self._settings.motion_lag_s + 1e-6:
+            self._past.popleft()
+        return self._past[0] if self._past else None
+
+    def _start_still(self, now: _Look) -> None:
+        self._still_since = now.t_s
+        if self._anchor is None:
+            self._anchor = now
+
+    def _differ(self, one: _Look, two: _Look) -> Floats:
+        """Return for each cell the structure of either look that is not a multiple of the other's."""
+        both = _cells(np.asarray(one.detail * two.detail, np.float32), self._grid)
+        most, least = np.maximum(one.energy, two.energy), np.minimum(one.energy, two.energy)
+        common = np.square(np.maximum(both, 0)) / np.maximum(least, 1e-3)
+        # What fits the weaker look leaves the stronger one over; a gain beyond 3 is no change of light.
+        return np.asarray(np.maximum(most - np.minimum(common, 9 * least), 0), np.float32)
+
+    def _changed(self, one: _Look, two: _Look) -> NDArray[np.bool_]:
+        differ = self._differ(one, two)
+        usual = float(np.median(differ[self._inside]))
+        floor = self._settings.motion_contrast**2
+        noise = np.maximum(self._noise, min(usual, 4 * floor))
+        ratio = np.abs(np.log((two.level + 8) / (one.level + 8)))
+        relit = float(np.percentile(ratio[self._inside], 30)) > _LAMP
+        relative = _RELIT if relit else _RELATIVE
+        bar = floor + _NOISE_FACTOR * noise + relative * np.maximum(one.energy, two.energy)
+        return np.asarray((differ > bar) & self._inside)
+
+    def _share(self, changed: NDArray[np.bool_]) -> float:
+        return float(np.count_nonzero(changed)) / self._count
+
+    def _shift(self, one: _Look, two: _Look) -> _Look | None:
+        """Return ``one`` shifted to lie on ``two``; None where there is no one shift."""
+        (x0, y0), _ = cv2.phaseCorrelate(two.detail, two.detail)  # padding to odd sizes shifts by half a pixel
+        (dx, dy), response = cv2.phaseCorrelate(one.detail, two.detail)
+        dx, dy = dx - x0, dy - y0
+        if response < 0.15 or np.hypot(dx, dy) < 0.1 or np.hypot(dx, dy) > 0.2 * _SIDE_PX:
+            return None
+        move = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
+        moved = cv2.warpAffine(one.detail, move, self._small_wh, borderMode=cv2.BORDER_REFLECT)
+        detail = np.asarray(moved, np.float32)
+        return _Look(one.t_s, detail, _cells(detail * detail, self._grid), one.level)
+
+    def _light(self, one: _Look, two: _Look, changed: NDArray[np.bool_]) -> bool:
+        """Say whether brightness changes where no structure does."""
+        near = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
+        calm = self._inside & ~near
+        if np.count_nonzero(calm) < 0.1 * self._count:
+            return False
+        ratio = np.abs(np.log((two.level + 8) / (one.level + 8)))
+        smooth = cv2.blur(np.asarray(ratio, np.float32), (3, 3))[calm]
+        self._light_now = float(np.percentile(smooth, 90))
+        return self._light_now > max(self._settings.light_step, 3 * self._light_noise)
+
+    def _slow(self, now: _Look) -> bool:
+        """Compare with the beginning of the still stretch: says whether something creeps."""
+        if self._anchor is None:
+            return False
+        if self._share(self._changed(self._anchor, now)) > self._bar:
+            self._anchor = now
+            self._creeps_until = now.t_s + _CREEP_S
+        if now.t_s < self._creeps_until:
+            return True
+        if now.t_s - self._anchor.t_s > self._settings.slow_motion_s:
+            self._anchor = now
+        return False
+
+    def _learn(self, before: _Look, now: _Look, quiet: bool) -> None:
+        """Follow the noise of still stretches: quickly up, slowly down, so that pulses of key frames count."""
+        elapsed = min(max(now.t_s - (self._past[-1].t_s if self._past else now.t_s), 0.0), 1.0)
+        if quiet:
+            differ = self._differ(before, now)
+            rise = np.float32(min(1.0, elapsed / 0.5))
+            fall = np.float32(min(1.0, elapsed / 10.0))
+            rate = np.where(differ > self._noise, rise, fall)
+            self._noise += rate * (differ - self._noise)
+            np.minimum(self._noise, 4 * self._settings.motion_contrast**2, out=self._noise)
+        # Lamps on mains flicker: what never ends is no event.
+        ratio = np.abs(np.log((now.level + 8) / (before.level + 8)))[self._inside]
+        self._light_noise += min(1.0, elapsed / 6.0) * (float(np.percentile(ratio, 90)) - self._light_noise)
+
+    def _sharpness(self, frame: Frame, now: _Look) -> float:
+        """Compare differences of neighbouring pixels, by the picture's contrast, with recent frames."""
+        rows = frame.luma[_ROW_STEP // 2 :: _ROW_STEP]
+        below = frame.luma[_ROW_STEP // 2 + 1 :: _ROW_STEP][: len(rows)]
+        rows = np.ascontiguousarray(rows[: len(below)])
+        across = cv2.norm(rows[:, 1:], rows[:, :-1], cv2.NORM_L2SQR)
+        down = cv2.norm(rows, np.ascontiguousarray(below), cv2.NORM_L2SQR)
+        contrast = float(now.energy[self._inside].mean()) + 1.0
+        value = (across + down) / max(rows.size, 1) / contrast
+        elapsed = now.t_s - self._past[-1].t_s if self._past else 0.0
+        self._peak = max(value, self._peak * float(np.exp(-max(elapsed, 0.0) / _PEAK_S)))
+        return value / self._peak if self._peak > 0 else 1.0
