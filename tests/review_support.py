@@ -43,7 +43,8 @@ def lying_table(t_s: float, table: Table) -> LyingTable:
         for at, seen in enumerate(one):
             left = x + at * width
             corners = np.array(
-                [[left, y], [left + width - 2, y], [left + width - 2, y + height], [left, y + height]], np.float32
+                [[left, y], [left + width - 2, y], [left + width - 2, y + height], [left, y + height]],
+                np.float32,
             )
             key = row * 20 + at
             tiles.append(LyingTile(key, seen, corners, 0.99))
@@ -60,7 +61,9 @@ def drawn(lying: LyingTable) -> np.ndarray:
         points = tile.corners_xy_px.astype(np.int32)
         cv2.fillPoly(image, [points], (225, 240, 245))
         left, low = int(points[0][0]) + 2, int(points[2][1]) - 12
-        cv2.putText(image, str(tile.seen), (left, low), cv2.FONT_HERSHEY_SIMPLEX, 0.38, (40, 30, 30), 1, cv2.LINE_AA)
+        cv2.putText(
+            image, str(tile.seen), (left, low), cv2.FONT_HERSHEY_SIMPLEX, 0.38, (40, 30, 30), 1, cv2.LINE_AA
+        )
     return image
 
 
@@ -147,7 +150,9 @@ class ScriptedRecording:
         for index in range(round(self._start_s * 10), round(self.duration_s * 10) + 1):
             yield Frame.of_bgr(index, index / 10, image)
         if self._cut_off:
-            yield SourceNotice(self.duration_s, "cut-off", "The recording ends in the middle; what came before counts.")
+            yield SourceNotice(
+                self.duration_s, "cut-off", "The recording ends in the middle; what came before counts."
+            )
 
     def close(self) -> None:
         """Nothing is open."""
@@ -186,7 +191,7 @@ class ScriptedWatcher:
         return happened
 
     def notice(self, notice: SourceNotice) -> list[WatchEvent]:
-        return [WatchNotice(notice.t_s, "heard", "The watcher heard of it.")]
+        return [WatchNotice(notice.t_s, notice.code, notice.message)]
 
     def signal(self, signal: Signal) -> list[WatchEvent]:
         self.signals.append(signal)

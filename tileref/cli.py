@@ -30,7 +30,9 @@ COMMANDS = MappingProxyType(
         "score": "add up the tiles left on racks",
         "judge": "judge tables and turns written as JSON lines",
         "moves": "find legal moves, and the best of them, for positions written as JSON lines",
-        "evaluate": "measure the reading on labelled photographs",
+        "review": "find and judge the turns of recorded games, and report on each game",
+        "watch": "referee a game live, through a camera",
+        "evaluate": "measure the reading on labelled photographs or recorded games",
         "bench": "time every stage of the reading on this machine",
         "settings": "list the settings with their values",
     }

@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from vision.settings import ReadSettings, Setting, rows
+from vision.sources.settings import SourceSettings
+from vision.watch.settings import WatchSettings
+from vision.watch.turn_settings import TurnSettings
 
 __all__ = [
     "FILE_VARIABLE",
@@ -28,7 +31,12 @@ __all__ = [
 PREFIX = "TILEREF_"
 FILE_VARIABLE = "TILEREF_SETTINGS"
 """Environment variable that names the settings file where the command line does not."""
-ROOMS: Mapping[str, type] = {"read": ReadSettings}
+ROOMS: Mapping[str, type] = {
+    "read": ReadSettings,
+    "source": SourceSettings,
+    "watch": WatchSettings,
+    "turns": TurnSettings,
+}
 """Every room that has settings, with the dataclass that declares them."""
 
 
@@ -42,6 +50,12 @@ class SettingsOfAllRooms:
 
     read: ReadSettings = field(default_factory=ReadSettings)
     """How photographs are read."""
+    source: SourceSettings = field(default_factory=SourceSettings)
+    """How pictures come in from cameras and recordings."""
+    watch: WatchSettings = field(default_factory=WatchSettings)
+    """How a game is watched."""
+    turns: TurnSettings = field(default_factory=TurnSettings)
+    """How turns are followed."""
 
 
 def settings_table() -> dict[str, Setting]:

@@ -87,7 +87,7 @@ class ReviewState:
         there, as it can at the beginning.
         """
         kept = 0
-        for place, turn in enumerate(self.turns, start=1):
+        for place, turn in enumerate(self.turns[: len(self.log_lengths)], start=1):
             if turn.leaves_the_game_as_seen:
                 kept = place
         start_s = self.turns[kept - 1].end_s if kept else 0.0
@@ -147,7 +147,7 @@ class ReviewFolder:
         if not path.exists():
             if (self.path / LOG).exists():
                 raise ReviewError(
-                    f"{self.path} holds the log of a game that was watched live; name another folder with --out."
+                    f"{self.path} holds the log of a game watched live; name another folder with --out."
                 )
             return None
         try:

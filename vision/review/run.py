@@ -217,7 +217,6 @@ class Review:
                 while signals and signals[0].t_s <= taken.t_s:
                     self._take(watcher.signal(signals.pop(0)))
                 if isinstance(taken, SourceNotice):
-                    self._say(Notice(taken.t_s, taken.code, taken.message))
                     self._take(watcher.notice(taken))
                 else:
                     self._take(watcher.push(taken))

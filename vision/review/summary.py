@@ -136,7 +136,9 @@ def summarise(state: ReviewState, setup: WatchSetup, kept: Replay) -> Summary:
     result = kept.state.results[-1] if kept.state.results else None
     out = result.winner if result is not None else kept.state.out
     players = tuple(
-        _player(name, [turn for turn in state.turns if turn.seat == seat], result.scores[seat] if result else None)
+        _player(
+            name, [turn for turn in state.turns if turn.seat == seat], result.scores[seat] if result else None
+        )
         for seat, name in enumerate(setup.players)
     )
     return Summary(

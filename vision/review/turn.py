@@ -208,8 +208,8 @@ def reviewed(
         after=str(record.after),
         played=tuple(str(seen) for seen in record.played),
         verdict=record.verdict,
-        faults=tuple(_fault(problem) for problem in record.problems),
-        questions=tuple(_asked(question) for question in record.questions),
+        faults=tuple(dict.fromkeys(_fault(problem) for problem in record.problems)),
+        questions=tuple(dict.fromkeys(_asked(question) for question in record.questions)),
         opening_points=record.opening_points,
         put_back=_plan(record, rules),
         sets_before=before,
@@ -280,8 +280,7 @@ def _marked_new(sets: _Sets, record: TurnRecord) -> _Sets:
         added = set(record.added_keys)
         return tuple(
             tuple(
-                _with(tile, "new") if key in added else tile
-                for tile, key in zip(tiles, one.keys, strict=True)
+                _with(tile, "new") if key in added else tile for tile, key in zip(tiles, one.keys, strict=True)
             )
             for tiles, one in zip(sets, lying.sets, strict=True)
         )
