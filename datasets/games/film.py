@@ -1,4 +1,4 @@
-"""Films a game: an h264 file as a webcam or a phone over the table would have taken it, and where its tiles are."""
+"""Films a game as a webcam or a phone over the table would, and tells where its tiles are."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _LIMITED = 1
 def frame_times(duration_s: float, fps: float, variable_rate: bool = False, seed: int = 0) -> Iterator[float]:
     """Yield the times of the frames in seconds, from 0.
 
-    With ``variable_rate`` the frames come as from a phone: unevenly around ``fps``, slower for whiles (as in the
-    dark), now and then some are missing.
+    With ``variable_rate`` the frames come as from a phone: unevenly around ``fps``, slower for whiles (as in
+    the dark), now and then some are missing.
     """
     if not variable_rate:
         count = max(1, round(duration_s * fps))
@@ -64,14 +64,15 @@ def film(
 ) -> None:
     """Film a game into an mp4 file.
 
-    ``size_wh`` is the upright picture, both even. ``rotate`` (0, 90, 180, 270) stores the frames turned, with the
-    note that a player is to turn them back, as phones do. ``quality`` is x264's constant rate factor, lower is
-    better. ``begin_s`` and ``end_s`` cut a piece out, whose times then begin at 0. The same arguments give the
-    same frames. Raises ValueError for a size or a rotation that cannot be, OSError where the file cannot be
-    written.
+    ``size_wh`` is the upright picture, both even. ``rotate`` (0, 90, 180, 270) stores the frames turned, with
+    the note that a player is to turn them back, as phones do. ``quality`` is x264's constant rate factor,
+    lower is better. ``begin_s`` and ``end_s`` cut a piece out, whose times then begin at 0. The same arguments
+    give the same frames.
+
+    Raises ValueError for a size or a rotation that cannot be, OSError where the file cannot be written.
     """
     if size_wh[0] % 2 or size_wh[1] % 2 or min(size_wh) < 64:
-        raise ValueError(f"a film's width and height must be even and at least 64, not {size_wh[0]}x{size_wh[1]}")
+        raise ValueError(f"a film's sides must be even and at least 64 pixels, not {size_wh[0]}x{size_wh[1]}")
     if rotate not in (0, 90, 180, 270):
         raise ValueError(f"a film is rotated by 0, 90, 180 or 270 degrees, not {rotate}")
     shot = shot_of(script, tile_looks, table_looks, size_wh, seed)
@@ -80,7 +81,9 @@ def film(
     base = Fraction(1, _TICKS) if variable_rate else 1 / rate
     w, h = size_wh if rotate in (0, 180) else size_wh[::-1]
     with av.open(str(out_path), "w", format="mp4", options={"movflags": "faststart"}) as file:
-        stream = file.add_stream("libx264", rate=rate, options={"preset": "veryfast", "crf": str(quality)})
+        # Cameras that encode as they film use no B frames.
+        options = {"preset": "veryfast", "crf": str(quality), "bf": "0"}
+        stream = file.add_stream("libx264", rate=rate, options=options)
         stream.width, stream.height, stream.pix_fmt = w, h, "yuv420p"
         stream.codec_context.thread_count = 1
         stream.codec_context.time_base = base
@@ -105,7 +108,7 @@ def _frame(shot: Shot, t_s: float, rotate: int) -> av.VideoFrame:
     h, w = planes[0].shape
     frame = av.VideoFrame(w, h, "yuv420p")
     for plane, pixels in zip(frame.planes, planes, strict=True):
-        rows = np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)
+        rows = np.frombuffer(memoryview(plane), np.uint8).reshape(plane.height, plane.line_size)
         rows[:, : plane.width] = pixels
     frame.colorspace, frame.color_range = _BT601, _LIMITED
     return frame
@@ -118,7 +121,7 @@ def corners_of(
     size_wh: tuple[int, int] = (1280, 720),
     seed: int = 0,
 ) -> dict[int, NDArray[Any]]:
-    """Return where the pieces that lie at a time are in the upright picture of ``film`` with the same arguments.
+    """Return where the pieces that lie at a time are in the upright picture of the same film.
 
     For each key the face's corners (4, 2), (x, y) pixels, clockwise from the tile's own upper left; a face-down
     piece's, too. What lies there may be hidden by a hand, or outside the picture.

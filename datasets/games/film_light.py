@@ -107,8 +107,9 @@ class LightShow:
         for place, (_, shape, (dx, dy, dark)) in zip(places, self._shadows, strict=True):
             if -1 < place < 1:
                 rows, cols = gain.shape[:2]
-                shift = np.array([[1, 0, -cols + place * dx * 1.4 * cols], [0, 1, -rows + place * dy * 1.4 * cols]])
-                part = cv2.warpAffine(shape, shift.astype(np.float64), (cols, rows))
+                far = 1.4 * cols * place
+                shift = np.array([[1.0, 0, far * dx - cols], [0, 1.0, far * dy - rows]])
+                part = cv2.warpAffine(shape, shift, (cols, rows))
                 gain = gain * (1 - np.float32(dark) * part)[..., None]
         large = cv2.resize(gain.astype(np.float32), self.size_wh, interpolation=cv2.INTER_LINEAR)
         eight = cv2.convertScaleAbs(large, alpha=_UNIT)
@@ -163,12 +164,8 @@ class Sensor:
         self._weights = np.round(64 * (1.35 - 0.75 * luma)).astype(np.int8)
         w, h = self.size_wh
         for _ in range(4):
-            grain = cv2.GaussianBlur(rng.standard_normal((h + 32, w + 32), dtype=np.float32), (0, 0), 0.6)
-            grain *= np.float32(_EIGHTHS * self.strength / float(grain.std()))
-            self._fine.append(_whole(grain, rng))
-            blotch = cv2.GaussianBlur(rng.standard_normal((h // 2 + 16, w // 2 + 16), dtype=np.float32), (0, 0), 1.2)
-            blotch *= np.float32(0.5 * self.strength / float(blotch.std()))
-            self._coarse.append(_whole(blotch, rng))
+            self._fine.append(_whole(rng, (h + 32, w + 32), 0.6, _EIGHTHS * self.strength))
+            self._coarse.append(_whole(rng, (h // 2 + 16, w // 2 + 16), 1.2, 0.5 * self.strength))
 
     def expose(self, planes: tuple[Pixels, Pixels, Pixels]) -> tuple[Pixels, Pixels, Pixels]:
         """Return the planes Y (H, W), U and V (H / 2, W / 2) with noise."""
@@ -183,11 +180,15 @@ class Sensor:
             y, x = int(self._order.integers(room[0] + 1)), int(self._order.integers(room[1] + 1))
             part = noise[y : y + h, x : x + w]
             if plane is planes[0]:
-                part = cv2.multiply(part, weight, scale=1 / (64 * _EIGHTHS))
+                part = np.asarray(cv2.multiply(part, weight, scale=1 / (64 * _EIGHTHS)), np.int8)
             found.append(np.asarray(cv2.add(plane, part, dtype=cv2.CV_8U), np.uint8))
         return found[0], found[1], found[2]
 
 
-def _whole(noise: Map, rng: np.random.Generator) -> NDArray[np.int8]:
+def _whole(
+    rng: np.random.Generator, shape: tuple[int, int], blur_px: float, strength: float
+) -> NDArray[np.int8]:
     """Return noise in whole steps, rounded at random so that weak noise is not lost."""
-    return np.asarray(np.clip(np.floor(noise + rng.random(noise.shape, np.float32)), -127, 127), np.int8)
+    noise = np.asarray(cv2.GaussianBlur(rng.standard_normal(shape, dtype=np.float32), (0, 0), blur_px))
+    noise = noise * (strength / max(float(noise.std()), 1e-6)) + rng.random(shape, np.float32)
+    return np.asarray(np.clip(np.floor(noise), -127, 127), np.int8)

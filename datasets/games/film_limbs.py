@@ -296,7 +296,7 @@ class LimbPainter:
         canvas = Canvas(light, owners, wide, self.light, [])
         for solid in solids:
             paint_solid(canvas, solid)
-        mask = cv2.compare(owners, float(BARE), cv2.CMP_NE)
+        mask = (owners != BARE).astype(np.uint8) * np.uint8(255)
         x, y, across, down = cv2.boundingRect(mask)
         low, high = np.maximum([y - 3, x - 3], 0), np.minimum([y + down + 3, x + across + 3], (h, w))
         cut = (slice(int(low[0]), int(high[0])), slice(int(low[1]), int(high[1])))

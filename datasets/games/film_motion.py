@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ __all__ = ["Flying", "HandAt", "Motion", "Rest", "ease"]
 Array = NDArray[Any]  # float64
 Grip = Literal["grip", "slide", "flat"]
 Border = Callable[[Array, Array], Array]
-"""Takes a place on the table and a shoulder, both (2,); gives where on the way between them the picture ends."""
+"""Takes a place on the table and a shoulder, both (2,); gives where between them the picture ends."""
 
 _AWAY = {"near": (0.0, 1.0), "far": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
 
@@ -79,7 +80,7 @@ class _Stop:
     xy: Array
     up: float
     open_: float
-    move: int = -1
+    moves: tuple[int, ...] = ()
     stay: bool = False
 
 
@@ -98,7 +99,7 @@ class _Stay:
 
 @dataclass(slots=True)
 class Motion:
-    """The script, ready to be asked for any time; everything random about it follows from its seed and ``seed``."""
+    """The script, ready to be asked for any time; its seed and ``seed`` settle everything random."""
 
     script: GameScript
     """What is played."""
@@ -114,16 +115,19 @@ class Motion:
     )
     _stays: list[_Stay] = field(default_factory=list, init=False)
     _events: dict[int, list[tuple[float, int]]] = field(default_factory=dict, init=False)
-    _guests: int = field(default=0, init=False)
+    _starts: list[tuple[float, int]] = field(default_factory=list, init=False)
+    _longest_s: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         """Work out shoulders, ways and reaches."""
         self._place_shoulders()
-        self._paths = [self._path(index, move) for index, move in enumerate(self.script.moves)]
+        self._paths = [self._path(move) for move in self.script.moves]
         for index, move in enumerate(self.script.moves):
             self._events.setdefault(move.key, []).append((move.grasp_s, index))
         for events in self._events.values():
             events.sort()
+        self._starts = sorted((move.grasp_s, index) for index, move in enumerate(self.script.moves))
+        self._longest_s = max((m.release_s - m.grasp_s for m in self.script.moves), default=0.0)
         self._plan_reaches()
 
     def rests(self, t_s: float) -> dict[int, Rest]:
@@ -149,10 +153,11 @@ class Motion:
     def flying(self, t_s: float) -> list[Flying]:
         """Return the pieces that are moved at a time."""
         found = []
-        for index, move in enumerate(self.script.moves):
-            if move.grasp_s > t_s:
-                break
-            if t_s < move.release_s:
+        first = bisect_left(self._starts, (t_s - self._longest_s, -1))
+        last = bisect_right(self._starts, (t_s, len(self.script.moves)))
+        for _, index in self._starts[first:last]:
+            move = self.script.moves[index]
+            if move.grasp_s <= t_s < move.release_s:
                 pose, up = self._on_path(index, t_s)
                 found.append(Flying(move.key, pose, up, move.face_down))
         return found
@@ -175,9 +180,10 @@ class Motion:
             at = away * (deep + rng.uniform(13, 18)) + along * (share * wide + rng.uniform(1.5, 5.0))
             self._shoulders.append(at)
 
-    def _path(self, index: int, move: Move) -> tuple[Array, float, Array, float, float, float, bool]:
+    def _path(self, move: Move) -> tuple[Array, float, Array, float, float, float, bool]:
         """Return start, heading, end, heading, height, sideways bow and whether it slides."""
-        rng = np.random.default_rng([self.script.seed, self.seed, 12, index])
+        # By the time: tiles that are carried together go alike.
+        rng = np.random.default_rng([self.script.seed, self.seed, 12, round(1000 * move.grasp_s)])
         shoulder = self._shoulders[move.seat]
         ends = [None if p is None else np.array([p.x, p.y]) for p in (move.start, move.end)]
         here = [p for p in ends if p is not None] or [np.zeros(2)]
@@ -210,10 +216,9 @@ class Motion:
     def _plan_reaches(self) -> None:
         script = self.script
         taken: set[int] = set()
-        rests = [i for i in script.incidents if i.kind == "hand-rests"]
-        spans = [(r.seat, r.enter_s, r.leave_s) for r in script.reaches]
         grouped = []
-        for seat, enter_s, leave_s in spans:
+        for reach in script.reaches:
+            seat, enter_s, leave_s = reach.seat, reach.enter_s, reach.leave_s
             own = [
                 k
                 for k, move in enumerate(script.moves)
@@ -227,19 +232,14 @@ class Motion:
         for k, move in enumerate(script.moves):
             if k not in taken:  # no reach was written down for it
                 grouped.append((move.seat, move.grasp_s - 0.7, move.release_s + 0.7, [k]))
-        used: set[int] = set()
         for seat, enter_s, leave_s, own in grouped:
-            still = [
-                i for i in rests if id(i) not in used and i.start_s >= enter_s - 1 and i.end_s <= leave_s + 1
-            ]
-            used.update(id(i) for i in still)
-            self._stays.append(self._stay(seat, self._shoulders[seat], enter_s, leave_s, own, still))
-        for incident in rests:
-            if id(incident) not in used and incident.where is not None:
+            self._stays.append(self._stay(seat, self._shoulders[seat], enter_s, leave_s, own, None))
+        for incident in script.incidents:
+            if incident.kind == "hand-rests" and incident.where is not None:
                 shoulder = self._nearest_shoulder(incident.where)
-                seat = next((k for k, s in enumerate(self._shoulders) if s is shoulder), 0)
+                seat = next(k for k, s in enumerate(self._shoulders) if s is shoulder)
                 enter_s, leave_s = incident.start_s - 0.6, incident.end_s + 0.6
-                self._stays.append(self._stay(seat, shoulder, enter_s, leave_s, [], [incident]))
+                self._stays.append(self._stay(-1 - seat, shoulder, enter_s, leave_s, [], incident))
         for incident in script.incidents:
             if incident.kind == "mug" and incident.where is not None:
                 self._carry_mug(incident)
@@ -259,9 +259,9 @@ class Motion:
         edge = self.border(spot, shoulder)
         edge = edge + (edge - spot) / max(float(np.linalg.norm(edge - spot)), 1e-6) * 3
         angle = float(np.arctan2(*(shoulder - grip)[::-1]))
-        for begin, grasp, end in (
-            (incident.start_s, False, incident.start_s + 1.9),
-            (incident.end_s - 1.9, True, incident.end_s),
+        for begin, end in (
+            (incident.start_s, incident.start_s + 1.9),
+            (incident.end_s - 1.9, incident.end_s),
         ):
             middle = begin + 0.95
             stops = (
@@ -298,21 +298,24 @@ class Motion:
         shoulder: Array,
         enter_s: float,
         leave_s: float,
-        own: Iterable[int],
-        rests: list[Incident],
+        own: Sequence[int],
+        rest: Incident | None,
     ) -> _Stay:
         moves = self.script.moves
         stops: list[_Stop] = []
         top = self.thickness
-        for k in own:
-            start, _, end, _, _, _, _ = self._paths[k]
-            stops.append(_Stop(moves[k].grasp_s, start, top, 0.0, move=k))
-            stops.append(_Stop(moves[k].release_s, end, top, 0.0))
-        for incident in rests:
-            if incident.where is not None:
-                spot = np.array([incident.where.x, incident.where.y])
-                stops.append(_Stop(incident.start_s, spot, top, 0.6, stay=True))
-                stops.append(_Stop(incident.end_s, spot, top, 0.6))
+        groups: dict[tuple[float, float], list[int]] = {}
+        for k in own:  # two tiles may be carried at once
+            groups.setdefault((moves[k].grasp_s, moves[k].release_s), []).append(k)
+        for (grasp_s, release_s), group in groups.items():
+            start = np.mean([self._paths[k][0] for k in group], axis=0)
+            end = np.mean([self._paths[k][2] for k in group], axis=0)
+            stops.append(_Stop(grasp_s, start, top, 0.0, moves=tuple(group)))
+            stops.append(_Stop(release_s, end, top, 0.0))
+        if rest is not None and rest.where is not None:
+            spot = np.array([rest.where.x, rest.where.y])
+            stops.append(_Stop(rest.start_s, spot, top, 0.6, stay=True))
+            stops.append(_Stop(rest.end_s, spot, top, 0.6))
         stops.sort(key=lambda stop: stop.t_s)
         if not stops:
             rng = np.random.default_rng([self.script.seed, self.seed, 13, int(enter_s * 1000)])
@@ -323,15 +326,14 @@ class Motion:
                 _Stop(middle - hold, spot, top + 0.4, 0.7, stay=True),
                 _Stop(middle + hold, spot, top + 0.4, 0.7),
             ]
-        flat = bool(rests) and not list(own)
         first = self.border(stops[0].xy, shoulder)
         last = self.border(stops[-1].xy, shoulder)
         enter_s, leave_s = min(enter_s, stops[0].t_s), max(leave_s, stops[-1].t_s)
         whole = (_Stop(enter_s, first, top + 0.8, 1.0), *stops, _Stop(leave_s, last, top + 0.8, 1.0))
         ways = [np.arctan2(*(shoulder - stop.xy)[::-1]) for stop in whole]
         mean = float(np.angle(np.mean(np.exp(1j * np.array(ways)))))
-        slides = [self._paths[stop.move][6] for stop in stops if stop.move >= 0]
-        grip: Grip = "flat" if flat else "slide" if slides and all(slides) else "grip"
+        slides = [self._paths[k][6] for k in own]
+        grip: Grip = "flat" if rest is not None else "slide" if slides and all(slides) else "grip"
         return _Stay(seat, enter_s, leave_s, shoulder, whole, mean, grip)
 
     def _hand(self, stay: _Stay, t_s: float) -> HandAt:
@@ -339,12 +341,14 @@ class Motion:
         k = 0
         while k + 2 < len(stops) and stops[k + 1].t_s <= t_s:
             k += 1
-        a, b = stops[k], stops[k + 1]
-        if a.move >= 0:
-            pose, up = self._on_path(a.move, min(t_s, self.script.moves[a.move].release_s))
-            xy, lift, opening = np.array([pose.x, pose.y]), self.thickness + up, 0.0
-            left = b.t_s - t_s
-            opening = max(0.0, 1 - left / 0.08) * 0.4 if self.script.moves[a.move].end is not None else 0.0
+        a = stops[k]
+        if a.moves:
+            move = self.script.moves[a.moves[0]]
+            held = [self._on_path(k, min(t_s, move.release_s)) for k in a.moves]
+            xy = np.mean([(pose.x, pose.y) for pose, _ in held], axis=0)
+            lift = self.thickness + float(np.mean([up for _, up in held]))
+            letting_go = max(0.0, 1 - (move.release_s - t_s) / 0.08) * 0.4
+            opening = letting_go if move.end is not None else 0.0
         elif a.stay:
             xy, lift, opening = a.xy, a.up, a.open_
         else:
@@ -382,6 +386,6 @@ class Motion:
             opening = 0.6
         lift = a.up + s * (b.up - a.up) + hop + max(0.0, waits)
         # A piece that comes from the rack is gripped all the way.
-        if b.move >= 0 and self.script.moves[b.move].start is None:
+        if b.moves and self.script.moves[b.moves[0]].start is None:
             opening = 0.0
         return xy, lift, float(np.clip(opening, 0, 1))

@@ -91,7 +91,6 @@ class Shot:
             return self._lit[2]
         still = self._lit[2]
         planes = still[0].copy(), still[1].copy(), still[2].copy()
-        w, h = self.view.canvas_wh
         boxes = merged(p.box for layer in layers for p in (*layer.shades, *layer.patches))
         for box in boxes:
             self._overlay(planes, layers, box, gain, t_s)
@@ -147,9 +146,11 @@ class Shot:
             bent = canvas[py1 + m : py2 + m, px1 + m : px2 + m]
         else:
             first, second = whole[py1:py2, px1:px2], part[py1:py2, px1:px2]
-            bent = cv2.remap(canvas, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            moved = cv2.remap(canvas, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            bent = np.asarray(moved, np.uint8)
         if self.blur_px > 0.2:
-            bent = cv2.GaussianBlur(bent, (5, 5) if self.blur_px > 0.8 else (3, 3), self.blur_px)
+            span = (5, 5) if self.blur_px > 0.8 else (3, 3)
+            bent = np.asarray(cv2.GaussianBlur(bent, span, self.blur_px), np.uint8)
         return np.asarray(bent[y1 - py1 : y2 - py1, x1 - px1 : x2 - px1], np.uint8)
 
     def _overlay(self, planes: Planes, layers: list[_Layer], box: Box, gain: Pixels, t_s: float) -> None:

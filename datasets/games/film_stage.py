@@ -93,7 +93,9 @@ class Stage:
         if self.script.options.get("racks", "random") == "none" or rng.random() < 0.35:
             return []
         half_w, half_d = self.script.half_size
-        tone = np.clip(np.array([0.42, 0.26, 0.15]) * rng.uniform(0.6, 2.0) + rng.normal(0, 0.03, 3), 0.04, 0.95)
+        tone = np.clip(
+            np.array([0.42, 0.26, 0.15]) * rng.uniform(0.6, 2.0) + rng.normal(0, 0.03, 3), 0.04, 0.95
+        )
         if rng.random() < 0.4:
             tone = np.clip(rng.uniform(0.05, 0.9) + rng.normal(0, 0.1, 3), 0.03, 0.95)
         wood = _plain(tone)
@@ -227,9 +229,14 @@ def merged(boxes: Iterable[Box]) -> list[Box]:
         while again:
             again = False
             for other in found:
-                if now[0] < other[2] and other[0] < now[2] and now[1] < other[3] and other[1] < now[3]:
+                if _within(now, other) is not None:
                     found.remove(other)
-                    now = min(now[0], other[0]), min(now[1], other[1]), max(now[2], other[2]), max(now[3], other[3])
+                    now = (
+                        min(now[0], other[0]),
+                        min(now[1], other[1]),
+                        max(now[2], other[2]),
+                        max(now[3], other[3]),
+                    )
                     again = True
                     break
         found.append(now)

@@ -120,7 +120,7 @@ class TilePainter:
         key = (-1 if tile is None else tile.index, copy if tile is not None else 0, step)
         if key not in self._faces:
             rgba = self.looks.back(step) if tile is None else self.looks.face(tile, copy, step)
-            bgra = cv2.cvtColor(np.ascontiguousarray(rgba), cv2.COLOR_RGBA2BGRA)
+            bgra = np.asarray(cv2.cvtColor(np.ascontiguousarray(rgba), cv2.COLOR_RGBA2BGRA), np.uint8)
             opacity = cv2.cvtColor(bgra[..., 3], cv2.COLOR_GRAY2BGR)
             flat = cv2.multiply(np.ascontiguousarray(bgra[..., :3]), opacity, scale=1 / 255)
             self._faces[key] = np.dstack([flat, bgra[..., 3]]), _rim_colour(bgra)
@@ -146,21 +146,23 @@ class TilePainter:
 
         for low, dark in ((rims[2], 0.66), (rims[1], 0.8)):
             hull = cv2.convexHull(np.concatenate([rims[0], low]).astype(np.float32))[:, 0]
-            colour = tuple(float(c) * dark for c in rim) + (255.0,)
+            colour = (*(float(c) * dark for c in rim), 255.0)
             cv2.fillConvexPoly(fine, np.round(local(hull) * 16).astype(np.int32), colour, cv2.LINE_8, 4)
         rows, cols = face.shape[:2]
         source = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32) - np.float32(0.5)
         warp = cv2.getPerspectiveTransform(source, local(quad).astype(np.float32))
         top = cv2.warpPerspective(face, warp, (w * _FINE, h * _FINE), flags=cv2.INTER_LINEAR)
         through = cv2.merge([cv2.bitwise_not(cv2.extractChannel(top, 3))] * 4)
-        fine = cv2.add(cv2.multiply(fine, through, scale=1 / 255), top)
-        return Patch(box, np.asarray(cv2.resize(fine, (w, h), interpolation=cv2.INTER_AREA), np.uint8))
+        both = cv2.add(cv2.multiply(fine, through, scale=1 / 255), top)
+        return Patch(box, np.asarray(cv2.resize(both, (w, h), interpolation=cv2.INTER_AREA), np.uint8))
 
     def shadow(self, cam: Camera, pose: Pose, up: float) -> Patch:
         """Return the shade of a tile on the table: where it stands, and away from the light."""
         outline = _outline(pose, self.looks.aspect)
         slant = np.array(self.sun.slant_xy)
-        flat = [np.column_stack([outline + slant * h, np.zeros(len(outline))]) for h in (up, up + self.thickness)]
+        flat = [
+            np.column_stack([outline + slant * h, np.zeros(len(outline))]) for h in (up, up + self.thickness)
+        ]
         foot, cast = (cam.project(part)[0] for part in flat)
         tile_px = float(np.linalg.norm(foot.max(axis=0) - foot.min(axis=0))) / 1.7
         soft = max(0.7, (self.sun.soft * (up + self.thickness) + 0.02) * tile_px)
@@ -170,16 +172,22 @@ class TilePainter:
         w, h = box[2] - box[0], box[3] - box[1]
         if w * h > 400_000 or w < 1 or h < 1:
             return Patch((box[0], box[1], box[0] + 1, box[1] + 1), np.full((1, 1), 255, np.uint8))
+        # Soft shadows need few pixels.
+        coarse = 4 if min(soft, near) > 4 else 2 if min(soft, near) > 2 else 1
+        w, h = -(-w // coarse), -(-h // coarse)
         masks = []
         for points, blur, dark in (
             (cv2.convexHull(np.concatenate([foot, cast]).astype(np.float32))[:, 0], soft, self.sun.depth),
             (foot.astype(np.float32), near, 0.38 / (1 + 3 * up)),
         ):
             mask = np.zeros((h, w), np.uint8)
-            spots = np.round((points - [box[0], box[1]]) * 16).astype(np.int32)
+            spots = np.round(((points - [box[0], box[1]] + 0.5) / coarse - 0.5) * 16).astype(np.int32)
             cv2.fillConvexPoly(mask, spots, 255 * dark, cv2.LINE_AA, 4)
-            masks.append(cv2.GaussianBlur(mask, (0, 0), blur))
+            masks.append(cv2.GaussianBlur(mask, (0, 0), blur / coarse))
         lit = cv2.multiply(cv2.bitwise_not(masks[0]), cv2.bitwise_not(masks[1]), scale=1 / 255)
+        if coarse > 1:
+            lit = cv2.resize(lit, (w * coarse, h * coarse), interpolation=cv2.INTER_LINEAR)
+            box = box[0], box[1], box[0] + w * coarse, box[1] + h * coarse
         return Patch(box, np.asarray(lit, np.uint8))
 
 

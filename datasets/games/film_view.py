@@ -1,6 +1,6 @@
 """The camera of a filmed game: where it stands, how it is bumped, sags and shakes, and what its lens bends.
 
-Three kinds of pixels: ``canvas`` (straight lens, a margin around the picture), and ``picture`` (what is filmed).
+Two kinds of pixels: of the canvas (straight lens, a margin around), and of the picture (what is filmed).
 """
 
 from __future__ import annotations
