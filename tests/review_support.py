@@ -184,7 +184,7 @@ class ScriptedWatcher:
         while self._left and self._left[0].end_s <= frame.t_s:
             record = self._left.pop(0)
             assert record.lying_after is not None
-            happened += [HandsOver(record.start_s, True), HandsOver(record.end_s, False)]
+            happened += [HandsOver(record.start_s + 0.1, True), HandsOver(record.end_s, False)]
             happened.append(TableSeen(record.lying_after, record.verdict))
             happened.append(TurnEnded(record))
             happened += [Logged(event) for event in logged(record, self.setup)]

@@ -161,7 +161,8 @@ class Review:
             events = self._folder.events(length)
             if events is not None and state.turns:
                 self.state, self.start_s, self._events = state, start_s, events
-        if not self.resumed:
+        self._resumed = bool(self.state.turns)
+        if not self._resumed:
             self._folder.begin()
         self._log: GameLog
         self._seen: IO[str]
@@ -169,7 +170,7 @@ class Review:
     @property
     def resumed(self) -> bool:
         """True where an earlier run's turns were kept."""
-        return bool(self.state.turns)
+        return self._resumed
 
     @property
     def folder(self) -> ReviewFolder:
