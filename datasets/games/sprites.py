@@ -19,10 +19,15 @@ Rgb = NDArray[np.uint8]
 class TileLooks(Protocol):
     """How the tiles of one box look."""
 
-    name: str
-    """Names the design, or the photographs that the tiles were cut out of."""
-    aspect: float
-    """Height of a tile over its width."""
+    @property
+    def name(self) -> str:
+        """Names the design, or the photographs that the tiles were cut out of."""
+        ...
+
+    @property
+    def aspect(self) -> float:
+        """Height of a tile over its width."""
+        ...
 
     def face(self, tile: Tile, copy: int, width_px: float) -> Rgba:
         """Return the face upright, rounded corners and body and all, the tile ``width_px`` wide.
@@ -39,8 +44,10 @@ class TileLooks(Protocol):
 class TableLooks(Protocol):
     """How the table looks."""
 
-    name: str
-    """Names the ground."""
+    @property
+    def name(self) -> str:
+        """Names the ground."""
+        ...
 
     def ground(self, size_wh: tuple[int, int], tile_px: float, rng: Generator) -> Rgb:
         """Return the bare table as the camera sees it, where a tile is ``tile_px`` wide."""
