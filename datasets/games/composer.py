@@ -299,7 +299,13 @@ class Composer:
         """The same player restores the table and draws what it costs; or leaves a legal table another way."""
         wait = (2.0, 4.5) if timed_out else (2.5, 6.0)
         other = [foul.puts_right] if foul.puts_right is not None else []
-        if not other and not timed_out and not foul.drew and self.chance.random() < 0.2:
+        if (
+            not other
+            and not timed_out
+            and not foul.drew
+            and self.rules.rearrange == "yes"
+            and self.chance.random() < 0.2
+        ):
             chosen = (
                 play(old, seat, self.chance, self.rules, keep=1)
                 if old.opened[seat]
@@ -329,13 +335,19 @@ class Composer:
                 later[key] = self.placer.nudged(key, later) or old[key]
         return later
 
-    def time_out(self, seat: int) -> bool:
-        """A turn that the clock ends: legal as it lies, untouched, or with a foul on the table."""
+    def time_out(self, seat: int, kind: str | None = None) -> bool:
+        """A turn that the clock ends: ``untouched``, ``legal`` as it lies, or with a ``foul`` on the table.
+
+        None draws one. False where that cannot be; untouched ones are left out while the pool is in view, for
+        the tile that they cost would look like a draw of the next player.
+        """
         limit = self.wishes.turn_seconds
+        kind = kind or self.chance.choice(("untouched", "legal", "foul", "foul", "foul"))
         if limit is None:
             return False
-        kind = self.chance.choice(("untouched", "legal", "foul", "foul", "foul"))
-        if kind == "untouched" and not self.pool_in_view:
+        if kind == "untouched":
+            if self.pool_in_view:
+                return False
             self.told(seat, "time-out", self.now_s + limit, self.position.text(), LEGAL)
             untouched = self.rules.timeout_untouched
             self.drawing(seat, 1 if untouched is None else untouched)

@@ -16,7 +16,7 @@ from typing import Final
 from datasets.games import fouls_jokers, fouls_opening, fouls_sets
 from datasets.games.bench import Bench, Foul, Maker
 from datasets.games.players import play
-from datasets.games.position import LaidSet, Position, stands_of
+from datasets.games.position import LaidSet, Position
 from referee.axes import Rules
 
 __all__ = ["CLIPS_ONLY", "KINDS", "OPENED", "UNOPENED", "Foul", "illegal_kinds", "make_foul"]
@@ -60,20 +60,20 @@ def make_foul(
         return None
     bench = Bench(position, seat, chance, rules)
     codes = maker(bench)
-    if codes is None or _names(bench.table) == _names(position.table):
+    if codes is None or _shown(bench.table, position) == _shown(position.table, position):
         return None  # equal tiles changed places: nobody could tell
     table = tuple(tiles for tiles in bench.table if tiles)
     right = None if bench.puts_right is None else tuple(bench.puts_right)
     return Foul(kind, table, bench.verdict, tuple(sorted(codes)), bench.drew, right)
 
 
-def _names(table: list[LaidSet]) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(sorted(stands_of(tiles))) for tiles in table)
+def _shown(table: list[LaidSet], position: Position) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(sorted(position.names[key] for key, _ in tiles)) for tiles in table)
 
 
 def illegal_kinds(rules: Rules) -> tuple[str, ...]:
     """The kinds of fouls for whole games that a sheet surely forbids; questions are left to clips."""
-    asked = {"out-of-order", "joker-slides", "opening-slides", "joker-in-opening"}
+    asked = {"out-of-order", "joker-slides", "opening-slides", "group-or-run", "joker-in-opening"}
     if rules.joker_strict != "fault":
         asked |= {"joker-lifted", "joker-to-old-set", "joker-without-rack-tile"}
     if rules.opening_build != "no":

@@ -135,6 +135,20 @@ def _opening_slides(bench: Bench) -> Made:
     return ()
 
 
+def _group_or_run(bench: Bench) -> Made:
+    """An opening of a tile and two jokers, enough as a run and too little as a group."""
+    need = bench.rules.opening_points
+    jokers = [key for key in bench.rack if bench.names[key] == "J"]
+    chosen = bench.pick(
+        [name for name in bench.plain_rack() if 3 * number(name) < need <= 3 * number(name) + 3]
+    )
+    if chosen is None or len(jokers) < 2 or number(chosen) > 11 or bench.rules.opening_joker != "yes":
+        return None
+    bench.lay([(chosen, chosen), ("J", next_to(chosen)), ("J", next_to(chosen, 2))])
+    bench.verdict = "ask"
+    return ()
+
+
 MAKERS: Final[Mapping[str, Maker]] = MappingProxyType(
     {
         "low-opening": _low_opening,
@@ -144,6 +158,7 @@ MAKERS: Final[Mapping[str, Maker]] = MappingProxyType(
         "joker-before-opening": _joker_before_opening,
         "joker-in-opening": _joker_in_opening,
         "opening-slides": _opening_slides,
+        "group-or-run": _group_or_run,
     }
 )
 """By kind."""

@@ -26,7 +26,7 @@ from datasets.games.position import (
 )
 from referee.axes import Rules
 from referee.seen import SeenTile
-from referee.solver import find_move
+from referee.solver import MoveError, find_move
 from referee.table import Table
 from referee.tiles import Tile
 
@@ -297,7 +297,10 @@ def _best(position: Position, seat: int, rules: Rules) -> list[LaidSet] | None:
     rack = [key for key in position.racks[seat] if position.names[key] != "J"]
     seen = Table(tuple(tuple(_sure(name) for _, name in tiles) for tiles in plain))
     held = [_sure(position.names[key]) for key in rack]
-    best = find_move(seen, held, opened=True, rules=rules, question="most-tiles", time_limit_s=_LIMIT_S)
+    try:
+        best = find_move(seen, held, opened=True, rules=rules, question="most-tiles", time_limit_s=_LIMIT_S)
+    except MoveError:  # more tiles than the box holds: there is one of another box
+        return None
     if best.move is None:
         return None
     fresh = [[str(tile) for tile in tiles] for tiles in best.move.table.sets]
