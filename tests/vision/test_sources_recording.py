@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import pairwise
 from pathlib import Path
 
@@ -196,6 +197,18 @@ def test_frozen_is_said_of_a_recording_but_its_frames_come(tmp_path: Path) -> No
     frames, notices = frames_of(RecordingSource(tmp_path / "a.mkv", SourceSettings(frozen_s=0.5)).frames())
     assert len(frames) == 30
     assert [notice.code for notice in notices] == ["frozen", "back"]
+
+
+def test_frames_are_let_go_of_at_once(tmp_path: Path) -> None:
+    """Frames in circles would fill the memory with pixels before the collector comes."""
+    write_video(tmp_path / "a.mp4", times_s=[number / 25 for number in range(100)])
+    gc.collect()
+    gc.disable()
+    try:
+        count = sum(1 for _ in RecordingSource(tmp_path / "a.mp4").frames())
+        assert gc.collect() < count / 2
+    finally:
+        gc.enable()
 
 
 def test_closing_ends_the_frames(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import av
 import av.error
 
-from vision.av_adapter.pixels import shot_of
+from vision.av_adapter.pixels import Upright
 from vision.av_adapter.streams import FILE_FORMATS, decoded_pieces, prepared_stream, video_stream
 from vision.errors import SourceError
 from vision.sources.clock import FrameClock
@@ -169,7 +169,7 @@ class VideoFile:
         return self._duration_s is not None and reached_s < self._duration_s - _CUT_OFF_S
 
     def _timed(self, pieces: Iterable[Any], origin: int | None, index: int) -> Iterator[Frame | None]:
-        clock = FrameClock(self._interval_s)
+        clock, upright = FrameClock(self._interval_s), Upright()
         for decoded in pieces:
             if decoded is None:
                 index += 1
@@ -178,7 +178,7 @@ class VideoFile:
             if origin is None:
                 origin = decoded.pts or 0
             stamp_s = None if decoded.pts is None else float((decoded.pts - origin) * self._tick)
-            shot = shot_of(decoded)
+            shot = upright.shot(decoded)
             yield Frame(index, clock.at(stamp_s), shot.luma, shot.make_bgr)
             index += 1
 
@@ -253,4 +253,4 @@ def _why_not_read(path: str, error: Exception) -> str:
         )
     if isinstance(error, ValueError):
         return f"{shown(path)} is not a video that can be read (mp4, mov, mkv, webm, avi)."
-    return f"{shown(path)} cannot be opened: {getattr(error, 'strerror', None) or error}."
+    return f"{shown(path)} is damaged, so nothing in it can be read."

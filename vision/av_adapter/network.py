@@ -8,7 +8,7 @@ from typing import Any
 import av
 import av.error
 
-from vision.av_adapter.pixels import shot_of
+from vision.av_adapter.pixels import Upright
 from vision.av_adapter.streams import FILE_FORMATS, decoded_pieces, prepared_stream
 from vision.errors import SourceError
 from vision.sources.feed import Shot
@@ -50,6 +50,7 @@ class NetworkVideo:
             self._container.close()
             raise
         self._packets = self._container.demux(stream)
+        self._upright = Upright()
         self._waiting: list[Any] = []
 
     def read(self) -> Shot | None:
@@ -67,7 +68,7 @@ class NetworkVideo:
                 raise SourceError(f"{self._name} has ended the connection.")
             self._waiting = decoded_pieces(packet.decode)
         decoded = self._waiting.pop(0)
-        return None if decoded is None else shot_of(decoded)
+        return None if decoded is None else self._upright.shot(decoded)
 
     def close(self) -> None:
         """Close the connection."""

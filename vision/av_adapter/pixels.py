@@ -11,20 +11,31 @@ from numpy.typing import NDArray
 
 from vision.sources.feed import Shot
 
-__all__ = ["shot_of"]
+__all__ = ["Upright"]
 
 
-def shot_of(decoded: Any) -> Shot:
-    """Return PyAV's frame as a shot, upright."""
-    turn = _turn_of(decoded)
-    luma = _luma(decoded) if turn is None else turn(_luma(decoded))
-    luma.flags.writeable = False
+class Upright:
+    """Takes the frames of one stream to upright arrays."""
 
-    def make_bgr() -> NDArray[np.uint8]:
-        image_bgr = decoded.to_ndarray(format="bgr24")
-        return np.ascontiguousarray(image_bgr if turn is None else turn(image_bgr))
+    def __init__(self) -> None:
+        self._rotation: int | None = None
+        self._turn: Callable[[NDArray[Any]], NDArray[np.uint8]] | None = None
 
-    return Shot(luma, make_bgr)
+    def shot(self, decoded: Any) -> Shot:
+        """Return PyAV's frame as a shot."""
+        # Looking at the side data ties the frame into a circle, and its pixels would wait for the collector;
+        # so that is done once, and again only where the rotation is another.
+        if decoded.rotation != self._rotation:
+            self._rotation, self._turn = decoded.rotation, _turn_of(decoded)
+        turn = self._turn
+        luma = _luma(decoded) if turn is None else turn(_luma(decoded))
+        luma.flags.writeable = False
+
+        def make_bgr() -> NDArray[np.uint8]:
+            image_bgr = decoded.to_ndarray(format="bgr24")
+            return np.ascontiguousarray(image_bgr if turn is None else turn(image_bgr))
+
+        return Shot(luma, make_bgr)
 
 
 def _luma(decoded: Any) -> NDArray[np.uint8]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,8 +27,9 @@ class Shot:
 
     @classmethod
     def of_bgr(cls, image_bgr: NDArray[np.uint8]) -> Shot:
-        """A shot from a colour picture, with green for brightness."""
-        return cls(image_bgr[:, :, 1], lambda: image_bgr)
+        """A shot from a colour picture, shape (H, W, 3)."""
+        luma = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        return cls(luma, lambda: image_bgr)
 
 
 class FeedLostError(SourceError):

@@ -8,6 +8,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import Literal, Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,8 +43,9 @@ class Frame:
 
     @classmethod
     def of_bgr(cls, index: int, t_s: float, image_bgr: NDArray[np.uint8]) -> Frame:
-        """A frame from a colour picture; luma is the green channel, which is near enough for the gate."""
-        return cls(index, t_s, image_bgr[:, :, 1], lambda: image_bgr)
+        """A frame from a colour picture, shape (H, W, 3)."""
+        luma = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        return cls(index, t_s, luma, lambda: image_bgr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class SourceNotice:
 
 
 class Source(Protocol):
-    """A source of pictures in time. Use it as a context manager."""
+    """A source of pictures in time. Use it as a context manager. Black pictures are left out everywhere."""
 
     live: bool
     """True where the newest frame wins and time is now; False where every frame comes, in order."""
