@@ -15,6 +15,7 @@ from vision.readings import Corners, PhotoReading
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame
 from vision.watch.cover import Ground
+from vision.watch.furniture import Furniture
 from vision.watch.lay import SetKeeper, lying_table
 from vision.watch.look import Look, bring, look_of, tile_width
 from vision.watch.place import Place, PlaceKind
@@ -56,7 +57,8 @@ class Eye:
         """Begin without any picture."""
         self._reader, self._setup, self._read = reader, setup, read
         self._place = Place(settings)
-        self._ground = Ground(settings)
+        self._ground = Ground(settings, setup.area_xy_px)
+        self._furniture = Furniture()
         self._tracker = Tracker()
         self._sets = SetKeeper()
         self._pool = PoolKeeper()
@@ -88,15 +90,16 @@ class Eye:
         image = frame.image_bgr
         seen = [face.corners_xy_px for face in look.faces]
         from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)
-        everything = _stack([*seen, *(bring(quad, from_home) for quad in look.backs)])
+        everything = [*seen, *(bring(quad, from_home) for quad in look.backs)]
 
         def fate_of(homes: Sequence[Corners]) -> list[Fate]:
             if not homes:
                 return []
-            here = _stack([bring(home, from_home) for home in homes])
+            here = [bring(home, from_home) for home in homes]
             covers = self._ground.look(image, here, everything, placed.to_home)
             return [
-                _fate(cover, quad, seen, tile_width([quad])) for cover, quad in zip(covers, here, strict=True)
+                _fate(cover.kind, quad, seen, tile_width([quad]))
+                for cover, quad in zip(covers, here, strict=True)
             ]
 
         keys = self._tracker.update(look, fate_of)
@@ -107,9 +110,11 @@ class Eye:
             frame.t_s, self._tracker, sets, self._pool.count, river,
             bar=self._read.tile_bar, alternative_bar=self._read.alternative_bar,
         )  # fmt: skip
-        in_the_way = self._ground.occluders(image, everything, placed.to_home)
+        over = self._ground.occluders(image, everything, placed.to_home)
         self._ground.learn(image, everything, placed.to_home)
-        glimpse = Glimpse(lying, not in_the_way.reaches_in, placed.kind)
+        width = self._tracker.width_px or 0.03 * frame.size_wh[0]
+        reaches_in = self._furniture.reaches_in(over.mask, frame.t_s, (width / over.mask_scale) ** 2)
+        glimpse = Glimpse(lying, not reaches_in, placed.kind)
         self._last = _cells(frame), glimpse
         return glimpse
 
@@ -149,10 +154,6 @@ def _cells(frame: Frame) -> NDArray[np.float32]:
     width, height = frame.size_wh
     small = cv2.resize(frame.luma, (width // 8, height // 8), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)))
-
-
-def _stack(quads: Sequence[Corners]) -> NDArray[np.float32]:
-    return np.stack(quads).astype(np.float32) if len(quads) else np.zeros((0, 4, 2), np.float32)
 
 
 def _fate(cover: str, quad: Corners, seen: Sequence[Corners], width_px: float) -> Fate:

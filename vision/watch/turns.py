@@ -45,6 +45,9 @@ __all__ = ["Sight", "TurnKeeper"]
 
 State = Literal["quiet", "changed", "foul"]
 
+_POOL = 4
+"""Fewer backs than this in view are no pool."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
@@ -73,6 +76,7 @@ class TurnKeeper:
         self._resumed = bool(events)
         self._number = 0
         self._start_s = 0.0
+        self._lies_so_since_s = 0.0
         self._before: Sight | None = None
         self._now: Sight | None = None
         self._finding: Finding | None = None
@@ -102,6 +106,8 @@ class TurnKeeper:
         said: list[WatchEvent] = []
         if self._before is None:
             said += self._begin(sight)
+        if self._now is None or not same_table(sight.lying, self._now.lying):
+            self._lies_so_since_s = sight.still_since_s
         self._now = sight
         assert self._before is not None
         same = same_table(sight.lying, self._before.lying)
@@ -192,7 +198,7 @@ class TurnKeeper:
         """End the turn where the table says so."""
         s = self._settings
         assert self._before is not None
-        end_s = now.still_since_s + s.settle_s / 2
+        end_s = self._came_to_rest_s
         if self.state == "quiet":
             if waited_s >= s.settle_s and self._back_fewer(now):
                 seat = self.court.seat
@@ -240,7 +246,7 @@ class TurnKeeper:
         assert self._before is not None
         if not self._setup.automatic:
             return []
-        end_s = min(now.still_since_s + self._settings.settle_s / 2, signal.t_s)
+        end_s = min(self._came_to_rest_s, signal.t_s)
         if self.state == "foul":
             restored = same_table(now.lying, self._before.lying)
             if restored or (self._finding is not None and self._finding.verdict == "legal"):
@@ -249,6 +255,11 @@ class TurnKeeper:
         if self._finding is not None and self._finding.verdict != "illegal":
             return self._play(now, end_s, self._finding)
         return []
+
+    @property
+    def _came_to_rest_s(self) -> float:
+        """When a turn that ends by itself ended: soon after its table first lay so, whatever moved since."""
+        return self._lies_so_since_s + self._settings.settle_s / 2
 
     def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         seat = self.court.seat
@@ -324,6 +335,8 @@ class TurnKeeper:
     def _back_fewer(self, now: Sight) -> bool:
         """True where the pool in view has lost exactly one tile in this turn."""
         if self._setup.draws_told or self._backs is None or now.lying.backs is None:
+            return False
+        if self._backs < _POOL:
             return False
         return now.lying.backs == self._backs - 1
 

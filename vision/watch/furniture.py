@@ -1,0 +1,52 @@
+"""What stands on the table all the time, racks and bowls, told from what reaches in for a while."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Furniture"]
+
+Mask = NDArray[np.bool_]
+
+
+class Furniture:
+    """Remembers the places that were hidden from the first look on, or for a long time since.
+
+    A hand rests for seconds, a rack for the whole game. What is new and touches the picture's border, or comes
+    in over a rack, reaches in.
+    """
+
+    def __init__(self, stays_s: float = 30.0) -> None:
+        """``stays_s``: what lies in one place for so long belongs to the table."""
+        self._stays_s = stays_s
+        self._since: NDArray[np.float64] | None = None
+
+    def reaches_in(self, mask: Mask, t_s: float, least_area: float) -> bool:
+        """Take in what hides the table at ``t_s``, (h, w) at home; tell whether something new reaches in.
+
+        ``least_area``: pixels of the mask that a hand has at least.
+        """
+        mask = np.asarray(mask, np.bool_)
+        if self._since is None or self._since.shape != mask.shape:
+            self._since = np.where(mask, -np.inf, np.inf)
+            return False
+        self._since[mask & (self._since <= t_s - self._stays_s)] = -np.inf
+        self._since[~mask & (self._since > -np.inf)] = np.inf
+        self._since[mask & (self._since == np.inf)] = t_s
+        # Edges of what stands flicker with light and noise.
+        kernel = np.ones((7, 7), np.uint8)
+        old = np.asarray(cv2.dilate((self._since == -np.inf).astype(np.uint8), kernel))
+        fresh = np.asarray(mask & (old == 0), np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(fresh, connectivity=8)
+        border = np.ones(mask.shape, np.bool_)
+        border[2:-2, 2:-2] = False
+        near_old = np.asarray(cv2.dilate(old, kernel)) > 0
+        for label in range(1, count):
+            if stats[label, cv2.CC_STAT_AREA] < least_area:
+                continue
+            blob = labels == label
+            if (blob & border).any() or (blob & near_old).sum() > 4:
+                return True
+        return False
