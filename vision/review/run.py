@@ -205,7 +205,7 @@ class Review:
         saved = began
         with self._open(self._job.recording, self.start_s) as source:
             self.state.duration_s = source.duration_s
-            watcher = self._make_watcher(self._job.setup, self._events)
+            watcher = self._make_watcher(self._job.setup.told_by(self._job.signals), self._events)
             signals = [signal for signal in self._job.signals if signal.t_s > self.start_s]
             frames = iter(source.frames())
             while True:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee import RefereeError, Rules, StartMatch, edition
 from referee.editions import VARIANTS
 from vision.readings import Corners
+from vision.watch.types import Signal
 
 HouseRules = tuple[tuple[str, str | int | None], ...]
 
@@ -59,6 +61,18 @@ class WatchSetup:
                 raise RefereeError(f"there is no variant {self.variant!r}")
             rules = rules.with_house_rules(VARIANTS[self.variant])
         return rules.with_house_rules(dict(self.all_house_rules))
+
+    def told_by(self, signals: Iterable[Signal]) -> WatchSetup:
+        """Return the setup for a recording whose signals are known beforehand.
+
+        Where they tell ends of turns, no turn ends by itself; where they tell draws or passes, they tell all.
+        """
+        kinds = {signal.kind for signal in signals}
+        return replace(
+            self,
+            automatic=self.automatic and "end-turn" not in kinds,
+            draws_told=self.draws_told or bool(kinds),
+        )
 
     @property
     def all_house_rules(self) -> HouseRules:
