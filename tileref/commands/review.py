@@ -30,11 +30,11 @@ from tileref.status import Status, worst
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
-    from tileref.review_work import Work
     from vision.review.folder import Notice
     from vision.review.run import Progress
     from vision.review.summary import Summary
     from vision.review.turn import ReviewedTurn
+    from vision.review.work import Work
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -74,11 +74,13 @@ def _jobs(text: str) -> int:
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Review every recording; the status tells the worst that was met."""
     setup = setup_of(arguments)
-    from tileref.review_work import Work
     from vision.review.run import ReviewJob
     from vision.review.signals import read_signals
+    from vision.review.work import ReviewSettings, Work
 
     signals = read_signals(arguments.signals) if arguments.signals is not None else ()
+    values = session.settings
+    chosen = ReviewSettings(values.read, values.source, values.watch, values.turns)
     folders = _folders(arguments.recordings, arguments.out)
     works = [
         Work(
@@ -87,11 +89,11 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
                 folder,
                 setup,
                 signals,
-                repr((session.settings, arguments.annotate)),
+                repr((chosen, arguments.annotate)),
                 arguments.fresh,
                 arguments.annotate,
             ),
-            session.settings,
+            chosen,
             session.make_reader,
             arguments.annotate,
         )
@@ -227,8 +229,8 @@ def progress_line(reached: Sequence[Progress]) -> str:
 
 
 def _one_by_one(works: Sequence[Work], desk: _Desk) -> list[Status]:
-    from tileref.review_work import Listener, do_work
     from vision.review.run import StoppedError
+    from vision.review.work import Listener, do_work
 
     statuses = []
     with _interruptible() as interrupted:

@@ -1,8 +1,8 @@
 """The score of a reviewed game against what truly happened in it.
 
-A true turn and a found one belong together where their ends are at most ``END_S`` apart; each belongs to one other
-at most, as many pairs as can be, then the nearest. What is told of turns counts over *all* true turns: one that
-was not found is wrong in every respect, and a foul that was not found has passed.
+A true turn and a found one belong together where their ends are at most ``END_S`` apart; each belongs to one
+other at most, as many pairs as can be, then the nearest. What is told of turns counts over *all* true turns:
+one that was not found is wrong in every respect, and a foul that was not found has passed.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ class GameScore:
 def pair_turns(true_ends_s: Sequence[float], found_ends_s: Sequence[float]) -> list[tuple[int, int]]:
     """Return pairs (true, found) of indices: as many as can be, then the least time apart in all.
 
-    Both must ascend. Two pairs that cross can always be uncrossed without losing a pair or time, so an alignment
-    finds the best.
+    Both must ascend. Two pairs that cross can always be uncrossed without losing a pair or time, so an
+    alignment finds the best.
     """
     rows, columns = len(true_ends_s), len(found_ends_s)
     best: list[list[tuple[int, float]]] = [[(0, 0.0)] * (columns + 1) for _ in range(rows + 1)]
@@ -168,22 +168,21 @@ def score_game(
 
 def _judged(true: TrueTurn, found: ReviewedTurn | None) -> dict[str, bool]:
     """Every metric to which the turn counts, and whether it is so."""
-    there = found is not None
     judged = {
-        "played": there and _same_tiles(true.played, found.played),
-        "verdict": there and found.verdict == true.verdict,
-        "player": there and found.player == true.player,
-        "action": there and found.action == true.action,
-        "before": there and _same_table(true.before, found.before),
-        "after": there and _same_table(true.after, found.after),
+        "played": found is not None and _same_tiles(true.played, found.played),
+        "verdict": found is not None and found.verdict == true.verdict,
+        "player": found is not None and found.player == true.player,
+        "action": found is not None and found.action == true.action,
+        "before": found is not None and _same_table(true.before, found.before),
+        "after": found is not None and _same_table(true.after, found.after),
     }
     if true.action == "draw":
-        judged["draws"] = there and found.action == "draw"
+        judged["draws"] = found is not None and found.action == "draw"
     if true.verdict == "legal":
-        judged["legal-as-illegal"] = there and found.verdict == "illegal"
-        judged["legal-as-ask"] = there and found.verdict == "ask"
+        judged["legal-as-illegal"] = found is not None and found.verdict == "illegal"
+        judged["legal-as-ask"] = found is not None and found.verdict == "ask"
     if true.verdict == "illegal":
-        judged["illegal-as-legal"] = not there or found.verdict == "legal"
+        judged["illegal-as-legal"] = found is None or found.verdict == "legal"
     return judged
 
 
