@@ -22,6 +22,7 @@ __all__ = ["DrawnTable", "DrawnTiles", "drawn_table", "drawn_tiles"]
 Map = NDArray[Any]  # float32
 _FINE = 2
 _GROUND_PX = 1400
+_ASPECTS = (1.3, 1.41)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,8 +120,13 @@ class DrawnTable:
 
 
 def drawn_tiles(rng: Generator, split: str = "heldout") -> DrawnTiles:
-    """Draw a design; "heldout" holds only what is absent from training."""
+    """Draw a design; "heldout" holds only what is absent from training.
+
+    Its tiles are about as high as the scripts leave room for.
+    """
     design = sample_design(rng, split=split)
+    while not _ASPECTS[0] <= design.aspect <= _ASPECTS[1]:
+        design = sample_design(rng, split=split)
     angle = rng.uniform(0, 2 * np.pi)
     light = (float(0.6 * np.cos(angle)), float(0.6 * np.sin(angle)))
     return DrawnTiles(f"drawn/{design.texture_seed}", design.aspect, design, light)

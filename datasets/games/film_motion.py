@@ -28,6 +28,16 @@ def ease(share: float) -> float:
     return s * s * s * (10 - 15 * s + 6 * s * s)
 
 
+def _arrive(share: float) -> float:
+    """Return the same for what comes in over the border at full speed."""
+    return float(1 - (1 - min(max(share, 0.0), 1.0)) ** 2.4)
+
+
+def _leave(share: float) -> float:
+    """Return the same for what goes out at full speed."""
+    return float(min(max(share, 0.0), 1.0) ** 2.4)
+
+
 @dataclass(frozen=True, slots=True)
 class Rest:
     """A piece that lies."""
@@ -203,7 +213,7 @@ class Motion:
         move = self.script.moves[index]
         start, first, end, last, height, bow, _ = self._paths[index]
         share = (t_s - move.grasp_s) / max(move.release_s - move.grasp_s, 1e-3)
-        s = ease(share)
+        s = _arrive(share) if move.start is None else _leave(share) if move.end is None else ease(share)
         way = end - start
         length = max(float(np.linalg.norm(way)), 1e-6)
         at = start + s * way + np.array([-way[1], way[0]]) / length * bow * np.sin(np.pi * s)
@@ -259,10 +269,7 @@ class Motion:
         edge = self.border(spot, shoulder)
         edge = edge + (edge - spot) / max(float(np.linalg.norm(edge - spot)), 1e-6) * 3
         angle = float(np.arctan2(*(shoulder - grip)[::-1]))
-        for begin, end in (
-            (incident.start_s, incident.start_s + 1.9),
-            (incident.end_s - 1.9, incident.end_s),
-        ):
+        for begin, end in ((incident.start_s, incident.start_s + 1.9), (incident.end_s - 1.9, incident.end_s)):
             middle = begin + 0.95
             stops = (
                 _Stop(begin, edge, 1.6, 0.5),
@@ -366,18 +373,19 @@ class Motion:
         far = float(np.linalg.norm(b.xy - a.xy))
         need = 0.3 + 0.05 * far
         leaving = k + 2 == len(stay.stops)
-        if gap <= 1.6 * need:
-            s = ease((t_s - a.t_s) / gap)
-        elif leaving:
-            s = ease((t_s - (b.t_s - need)) / need)
+        short = gap <= 1.6 * need
+        if leaving:
+            s = _leave((t_s - a.t_s) / gap if short else (t_s - (b.t_s - need)) / need)
         elif k == 0:
-            s = ease((t_s - a.t_s) / (1.3 * need))
+            s = _arrive((t_s - a.t_s) / (gap if short else 1.3 * need))
+        elif short:
+            s = ease((t_s - a.t_s) / gap)
         else:  # it waits above what it will take next
             s = ease((t_s - a.t_s) / (1.2 * need))
         hop = 0.8 * np.sin(np.pi * s) * min(1.0, far / 3)
         waits = 0.5 * ease((b.t_s - t_s) / 0.2) * ease((t_s - a.t_s) / 0.2) if s > 0.98 or s < 0.02 else 0.0
         xy = a.xy + s * (b.xy - a.xy)
-        opening = min(1.0, (t_s - a.t_s) / 0.12) * min(1.0, max(0.0, (b.t_s - t_s) / 0.15) + 0.0)
+        opening = min(1.0, (t_s - a.t_s) / 0.12) * min(1.0, max(0.0, (b.t_s - t_s) / 0.15))
         if k == 0:
             opening = min(1.0, (b.t_s - t_s) / 0.15)
         if leaving:
