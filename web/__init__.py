@@ -1,1 +1,1 @@
-"""The dashboard: draws, asks and stores; judges nothing."""
+"""The dashboard at the table: draws, stores and serves what ``referee`` judges and ``vision`` sees."""

@@ -1,0 +1,76 @@
+"""What a dashboard is started with."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from referee import Inventory
+from vision.picture import Picture
+from vision.readings import PhotoReading
+from vision.settings import ReadSettings
+from vision.sources.settings import SourceSettings
+from vision.watch.settings import WatchSettings
+from vision.watch.turn_settings import TurnSettings
+from web.settings import ServeSettings
+
+__all__ = ["MakeReader", "PhotoReader", "WebConfig"]
+
+
+class PhotoReader(Protocol):
+    """Whatever turns a picture into a reading."""
+
+    def read(self, picture: Picture) -> PhotoReading:
+        """Return everything read from ``picture``."""
+        ...
+
+
+MakeReader = Callable[[ReadSettings, Inventory], PhotoReader]
+
+
+def shipped_reader(settings: ReadSettings, inventory: Inventory) -> PhotoReader:
+    """Return the reader with the weights that come with the program; WeightsError where that fails."""
+    from vision.reader import Reader  # loads ONNX Runtime: only when the first picture is read
+
+    return Reader.load(settings, inventory)
+
+
+@dataclass(frozen=True, slots=True)
+class WebConfig:
+    """What a dashboard is started with."""
+
+    data_dir: Path
+    """The folder where everything is kept."""
+    lan: bool = False
+    """Whether others in the local network may ask; they then need a pairing code."""
+    https: bool = False
+    """Whether the pages are served over TLS: cookies are then never sent without."""
+    port: int = 8377
+    """Where it listens, for the addresses that it shows."""
+    names: tuple[str, ...] = ()
+    """Further host names under which it answers."""
+    language: str = "en"
+    """The language of pages for browsers that ask for none that there is."""
+    recordings: Path | None = None
+    """The one folder whose recordings may be named for a review."""
+    demo: Path | None = None
+    """The bundled recorded game."""
+    given_source: str | None = None
+    """The source that the command line named."""
+    settings: ServeSettings = field(default_factory=ServeSettings)
+    """Limits and rhythms."""
+    read: ReadSettings = field(default_factory=ReadSettings)
+    """How pictures are read."""
+    source: SourceSettings = field(default_factory=SourceSettings)
+    """How cameras and recordings are opened."""
+    watch: WatchSettings = field(default_factory=WatchSettings)
+    """How pictures in time are looked at."""
+    turns: TurnSettings = field(default_factory=TurnSettings)
+    """How turns are told apart."""
+    make_reader: MakeReader = shipped_reader
+    """Builds the reader of pictures."""
+    now: Callable[[], float] = time.time
+    """The clock on the wall, seconds of the epoch."""

@@ -1,0 +1,118 @@
+"""The live picture: the newest JPEG, for any number of watchers; and the table alone, for spectators."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+
+__all__ = ["LivePicture", "encode", "multipart", "table_alone"]
+
+BOUNDARY: Final = "tileref-frame"
+_QUALITY: Final = 80
+_REPEAT_S: Final = 5.0
+"""A picture that does not change is sent again after so long, so that a dead connection is noticed."""
+
+
+def encode(image_bgr: NDArray[np.uint8], max_width_px: int, quality: int = _QUALITY) -> bytes:
+    """Return a picture of shape (H, W, 3) as a JPEG, no wider than ``max_width_px``."""
+    height, width = image_bgr.shape[:2]
+    if width > max_width_px:
+        size_wh = (max_width_px, max(1, round(height * max_width_px / width)))
+        image_bgr = np.asarray(cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+    _, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return data.tobytes()
+
+
+def table_alone(
+    image_bgr: NDArray[np.uint8], area_xy_px: Corners | None, tiles_xy_px: Sequence[Corners]
+) -> NDArray[np.uint8] | None:
+    """Return the picture with everything grey but the table, so that no rack is in view.
+
+    The table is ``area_xy_px`` (4, 2) where that is set, else the tiles that lie in sets, with a margin of half a
+    tile. None where neither says what the table is.
+    """
+    mask = np.zeros(image_bgr.shape[:2], np.uint8)
+    if area_xy_px is not None:
+        cv2.fillPoly(mask, [np.round(area_xy_px).astype(np.int32)], 255)
+    elif tiles_xy_px:
+        for corners in tiles_xy_px:
+            centre = corners.mean(axis=0)
+            wider = centre + (corners - centre) * 1.5
+            cv2.fillConvexPoly(mask, np.round(wider).astype(np.int32), 255)
+    else:
+        return None
+    return np.asarray(np.where(mask[:, :, None] > 0, image_bgr, np.uint8(90)), np.uint8)
+
+
+class LivePicture:
+    """The newest picture. One writer, many watchers."""
+
+    def __init__(self) -> None:
+        """Begin without a picture."""
+        self._changed = threading.Condition()
+        self._jpeg: bytes | None = None
+        self._number = 0
+        self._still: bytes | None = None
+        self.watchers = 0
+        self.closed = False
+
+    def show(self, jpeg: bytes | None) -> None:
+        """Take the newest picture, or None where there is none any more."""
+        with self._changed:
+            self._jpeg = jpeg
+            self._number += 1
+            if jpeg is None:
+                self._still = None
+            self._changed.notify_all()
+
+    def show_still(self, jpeg: bytes | None) -> None:
+        """Take the table alone."""
+        self._still = jpeg
+
+    @property
+    def still(self) -> bytes | None:
+        """The table alone, as it was read last."""
+        return self._still
+
+    @property
+    def newest(self) -> bytes | None:
+        """The newest picture."""
+        return self._jpeg
+
+    def frames(self) -> Iterator[bytes]:
+        """Yield the newest picture whenever there is a newer one, until there is none."""
+        with self._changed:
+            self.watchers += 1
+        seen = -1
+        try:
+            while True:
+                with self._changed:
+                    self._changed.wait_for(lambda: self.closed or self._number != seen, _REPEAT_S)
+                    jpeg, seen = self._jpeg, self._number
+                    if self.closed or jpeg is None:
+                        return
+                yield jpeg
+        finally:
+            with self._changed:
+                self.watchers -= 1
+
+    def close(self) -> None:
+        """Let every watcher go."""
+        with self._changed:
+            self.closed = True
+            self._changed.notify_all()
+
+
+def multipart(frames: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield pictures as parts of a ``multipart/x-mixed-replace`` body."""
+    for jpeg in frames:
+        head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+        yield head.encode() + jpeg + b"\r\n"
+    yield f"--{BOUNDARY}--\r\n".encode()

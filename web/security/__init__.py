@@ -1,0 +1,1 @@
+"""Who may do what, and what is refused before anything is read. SECURITY.md says what is defended."""
