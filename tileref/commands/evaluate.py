@@ -1,14 +1,16 @@
-"""Measure the reading on labelled photographs: tiles, corners, numbers, colours, sets, milliseconds.
+"""Measure the reading on labelled photographs, or the watching on recorded games.
 
 The folder holds images/NAME.jpg, labels/NAME.txt (class x1 y1 x2 y2 ..., in
 fractions) and classes.txt, or a truth.jsonl that also says which way is up and
 which tiles form sets. It needs a clone of the repository: what reads labels is
-not installed with the program. --rendered measures on pictures made for it.
+not installed with the program. --rendered measures on pictures made for it,
+--games on recorded games with their truth: turns found, tiles played, verdicts.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +22,7 @@ from vision.picture import Picture
 from vision.readings import PhotoReading
 
 if TYPE_CHECKING:
+    from vision.evaluation.games import GameScore
     from vision.evaluation.run import Outcome
     from vision.evaluation.score import PictureScore
 
@@ -36,10 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="N rendered pictures of designs kept out of training instead",
     )
+    what.add_argument(
+        "--games", type=Path, metavar="DIR", help="recorded games instead: a folder that is one, or holds many"
+    )
     parser.add_argument(
         "--weights", type=Path, metavar="DIR", help="measure the models in DIR instead of the shipped ones"
     )
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write photos.csv and summary.md there")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write what was measured there")
     parser.add_argument(
         "--gallery", type=Path, metavar="DIR", help="write contact sheets of the failures there, one a kind"
     )
@@ -48,24 +54,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit", type=_count, metavar="N", help="at most so many photographs, spread over all of them"
     )
     parser.add_argument("--truth", type=Path, metavar="FILE", help="a truth text instead of the folder's own")
+    games = parser.add_argument_group("recorded games")
+    games.add_argument("--jobs", type=_count, default=1, metavar="N", help="how many games at a time (1)")
+    games.add_argument("--no-signals", action="store_true", help="do not tell what the players pressed")
+    games.add_argument("--tell-area", action="store_true", help="tell which part of the picture is the table")
+    games.add_argument("--keep", type=Path, metavar="DIR", help="keep every game's review there")
 
 
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Measure, print the summary and write what was asked for."""
+    if arguments.games is not None:
+        return _run_games(arguments, session)
     try:
         from vision.evaluation.gallery import Gallery
         from vision.evaluation.rendered import rendered_pictures
         from vision.evaluation.run import evaluate_folder, evaluate_pictures
         from vision.reader import Reader
     except ModuleNotFoundError as error:
-        # The wheel carries no datasets; there is also another project's package of that name.
-        if (error.name or "").split(".")[0] != "datasets":
-            raise
-        session.complain(
-            "'tileref evaluate' works only in a clone of the repository, because what reads labelled "
-            "photographs is not installed with the program."
-        )
-        return Status.UNUSABLE
+        return _only_in_a_clone(error, session)
     if arguments.weights is not None:
         session.make_reader = lambda settings, box: Reader.load(settings, box, arguments.weights)
     gallery = Gallery() if arguments.gallery is not None else None
@@ -102,6 +108,53 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     return _status(outcome)
 
 
+def _run_games(arguments: argparse.Namespace, session: Session) -> Status:
+    """Measure the watching on recorded games."""
+    try:
+        from vision.evaluation.games_run import GamesOptions, evaluate_games
+        from vision.evaluation.games_summary import games_json, games_summary
+        from vision.review.work import ReviewSettings
+    except ModuleNotFoundError as error:
+        return _only_in_a_clone(error, session)
+    values = session.settings
+    options = GamesOptions(
+        ReviewSettings(values.read, values.source, values.watch, values.turns),
+        arguments.weights,
+        with_signals=not arguments.no_signals,
+        with_area=arguments.tell_area,
+        keep=arguments.keep,
+    )
+
+    def told(score: GameScore) -> None:
+        if score.error:
+            session.complain(f"{score.game}: {score.error}")
+        session.remark(f"{score.game}: {score.paired} of {score.true} turns found, F1 {score.f1:.3f}.")
+
+    scores = evaluate_games(arguments.games, options, jobs=arguments.jobs, told=told)
+    text = games_summary(scores)
+    sys.stdout.write(text)
+    if arguments.out is not None:
+        try:
+            arguments.out.mkdir(parents=True, exist_ok=True)
+            (arguments.out / "games.md").write_text(text, encoding="utf-8")
+            plain = json.dumps(games_json(scores), indent=1, ensure_ascii=False, allow_nan=False)
+            (arguments.out / "games.json").write_text(plain + "\n", encoding="utf-8")
+        except OSError as error:
+            raise VisionError(f"{error.filename} cannot be written: {error.strerror}.") from error
+    return Status.UNUSABLE if any(score.error for score in scores) else Status.FINE
+
+
+def _only_in_a_clone(error: ModuleNotFoundError, session: Session) -> Status:
+    """Say that the wheel carries no datasets; there is also another project's package of that name."""
+    if (error.name or "").split(".")[0] != "datasets":
+        raise error
+    session.complain(
+        "'tileref evaluate' works only in a clone of the repository, because what reads labelled "
+        "photographs is not installed with the program."
+    )
+    return Status.UNUSABLE
+
+
 def _status(outcome: Outcome) -> Status:
     return Status.UNUSABLE if any(score.error for score in outcome.scores) else Status.FINE
 
@@ -112,5 +165,5 @@ def _count(text: str) -> int:
     except ValueError:
         number = 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of photographs: write 1 or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is no such number: write 1 or more")
     return number
