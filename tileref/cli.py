@@ -32,6 +32,7 @@ COMMANDS = MappingProxyType(
         "moves": "find legal moves, and the best of them, for positions written as JSON lines",
         "review": "find and judge the turns of recorded games, and report on each game",
         "watch": "referee a game live, through a camera",
+        "serve": "open the dashboard at the table, in the browser",
         "evaluate": "measure the reading on labelled photographs or recorded games",
         "bench": "time every stage of the reading on this machine",
         "settings": "list the settings with their values",

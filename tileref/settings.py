@@ -18,6 +18,7 @@ from vision.settings import ReadSettings, Setting, rows
 from vision.sources.settings import SourceSettings
 from vision.watch.settings import WatchSettings
 from vision.watch.turn_settings import TurnSettings
+from web.settings import ServeSettings
 
 __all__ = [
     "FILE_VARIABLE",
@@ -36,6 +37,7 @@ ROOMS: Mapping[str, type] = {
     "source": SourceSettings,
     "watch": WatchSettings,
     "turns": TurnSettings,
+    "serve": ServeSettings,
 }
 """Every room that has settings, with the dataclass that declares them."""
 
@@ -56,6 +58,8 @@ class SettingsOfAllRooms:
     """How a game is watched."""
     turns: TurnSettings = field(default_factory=TurnSettings)
     """How turns are followed."""
+    serve: ServeSettings = field(default_factory=ServeSettings)
+    """The dashboard's limits and rhythms."""
 
 
 def settings_table() -> dict[str, Setting]:

@@ -194,7 +194,7 @@ def _error(status: int, note: Note) -> Response:
     """Say what is wrong: to a script as JSON, to a person as a page."""
     told = teller().told(note, kind="problem")
     wants_page = request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html"
-    if not wants_page or request.path.startswith("/do/") and request.is_json:
+    if not wants_page or (request.path.startswith("/do/") and request.is_json):
         response = jsonify({"ok": False, "error": told})
     else:
         response = make_response(render_template("error.html", status=status, error=told))

@@ -17,7 +17,7 @@ from vision.watch.settings import WatchSettings
 from vision.watch.turn_settings import TurnSettings
 from web.settings import ServeSettings
 
-__all__ = ["MakeReader", "PhotoReader", "WebConfig"]
+__all__ = ["MakeReader", "PhotoReader", "WebConfig", "bundled_game"]
 
 
 class PhotoReader(Protocol):
@@ -36,6 +36,13 @@ def shipped_reader(settings: ReadSettings, inventory: Inventory) -> PhotoReader:
     from vision.reader import Reader  # loads ONNX Runtime: only when the first picture is read
 
     return Reader.load(settings, inventory)
+
+
+def bundled_game() -> Path | None:
+    """Return the recorded game that comes with the program; None where this copy has none."""
+    samples = Path(__file__).resolve().parents[1] / "samples"
+    found = sorted(path for path in samples.glob("game.*") if path.suffix in (".mp4", ".mkv", ".webm"))
+    return found[0] if found else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ class ServeSettings:
         unit="threads",
         low=8,
         high=1024,
-        help="How many pages, pictures and streams the server answers at once; every open page holds one or two.",
+        help="How many requests are answered at once; every open page holds one or two of them.",
     )
     beat_s: float = setting(
         2.0, unit="seconds", low=0.2, high=30.0, help="How often a page hears that the server is alive."

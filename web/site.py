@@ -101,11 +101,15 @@ class Site:
         days = float(settings.get("keep_days", limits.keep_days))
         return self.pictures.keep_within(gigabytes * 1e9, days, self.config.now())
 
+    def end_streams(self) -> None:
+        """Let every open page go."""
+        self.hub.close()
+        self.live.close()
+
     def close(self) -> None:
         """Stop everything that runs in the background, then close the database."""
         self.stopping.set()
-        self.hub.close()
-        self.live.close()
+        self.end_streams()
         self.watch.stop()
         self.reviews.stop_all()
         self.database.close()

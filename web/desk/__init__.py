@@ -1,1 +1,1 @@
-"""The desk: keeps one match open, writes down what happens, and says what ``referee`` says. It judges nothing."""
+"""The desk: keeps one match open, writes down what happens, says what ``referee`` says, judges nothing."""

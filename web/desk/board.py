@@ -9,7 +9,9 @@ from typing import Any, Literal
 from referee import (
     Correct,
     Event,
+    Note,
     Play,
+    Question,
     SeenTile,
     SetJudgement,
     Table,
@@ -65,7 +67,7 @@ def set_json(
     teller: Teller,
     faulty: list[SeenTile] | None = None,
 ) -> dict[str, Any]:
-    """Return one set of the table; tiles that are new, or faulty, are taken from those lists as they are met."""
+    """Return one set of the table; ``new`` and ``faulty`` tiles are taken from those lists as they are met."""
     blamed = Counter(seen for problem in judged.problems for seen in problem.tiles) if judged else Counter()
     plain = []
     for tile in tiles:
@@ -162,7 +164,7 @@ def log_entry(ledger: Ledger, number: int, teller: Teller) -> dict[str, Any]:
         state = "refused"
     else:
         state = "changed" if now != first else "counts"
-    said = () if now is None else (*outcome.problems, *outcome.questions, *outcome.notes)
+    said: tuple[Note | Question, ...] = (*outcome.problems, *outcome.questions, *outcome.notes)
     return {
         "number": number,
         "event": event_to_json(shown),
@@ -172,7 +174,7 @@ def log_entry(ledger: Ledger, number: int, teller: Teller) -> dict[str, Any]:
         "seat": seat,
         "player": _name(ledger, seat),
         "verdict": outcome.verdict if now is not None else None,
-        "told": teller.all(said),
+        "told": teller.all(said if now is not None else ()),
         "game": ledger.game_of(number),
         "t_s": getattr(shown, "t_s", None),
         "at": entry.recorded_at,

@@ -13,8 +13,8 @@ __all__ = ["Clock"]
 class Clock:
     """A clock at one moment; all its methods return another one or a number.
 
-    It was at ``anchor_t_s`` when the wall showed ``anchor_wall_s``. From there on, an extension that is granted is used
-    up first: so long the clock does not advance.
+    It was at ``anchor_t_s`` when the wall showed ``anchor_wall_s``. From there on, an extension that is
+    granted is used up first: so long the clock does not advance.
     """
 
     anchor_wall_s: float

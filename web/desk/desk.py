@@ -214,7 +214,7 @@ class Desk:
             self.tell(Note("match-begins"))
 
     def open(self, match_id: str, away_since: float | None = None) -> None:
-        """Lay a kept match on the desk; where the program was away from it, its clock is stopped at that moment."""
+        """Lay a kept match on the desk; if the program was away from it, its clock stopped at that moment."""
         with self.lock:
             self._lay(self.store.load(match_id))
             now = self.now()
@@ -307,7 +307,7 @@ class Desk:
         note: Mapping[str, Any] | None = None,
         clock: Clock | None = None,
         racks: Mapping[int, RackNow] | None = None,
-        typed_table: str | None | Literal[False] = False,
+        typed_table: str | Literal[False] | None = False,
     ) -> None:
         """Write changes in one transaction, then take them over; nobody is told yet.
 
@@ -361,7 +361,7 @@ class Desk:
         """Take what the camera sees now; corrections of tiles that still lie there stay."""
         with self.lock:
             if seen is not None and self._seen is not None:
-                keys = seen.keys()
+                keys = seen.all_keys
                 kept = {key: tile for key, tile in self._seen.corrected.items() if key in keys}
                 seen = replace(seen, corrected={**kept, **seen.corrected})
             self._seen = seen
@@ -378,7 +378,7 @@ class Desk:
         """Put one reading of the table as it lies right; NotFound for a tile that lies there no more."""
         with self.lock:
             lying = self.lying()
-            if key not in lying.keys():
+            if key not in lying.all_keys:
                 raise NotFound("no-such-tile")
             put_right = lying.with_tile(key, seen)
             try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from referee import Correct, Note, Racks, RefereeError, SeenTile, parse_tiles, print_tiles
 from web.desk.body import Body
@@ -119,9 +118,8 @@ def _show(desk: Desk, texts: Sequence[str], winner: int | None) -> None:
     """Show the racks; where they were shown and left a question open, these take the place of those."""
     match = desk.match
     asked = match.ledger.racks_in_question()
-    event: Racks | Correct = Racks(tuple(texts), winner)
-    if asked is not None:
-        event = Correct(asked, event)  # type: ignore[arg-type]
+    shown = Racks(tuple(texts), winner)
+    event = shown if asked is None else Correct(asked, shown)
     checked, outcome, after = desk.preview(event)
     refuse_if_illegal(outcome)
     said = []

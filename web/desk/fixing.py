@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from referee import (
     Change,
     Correct,
+    Deal,
+    Declare,
+    Draw,
     Event,
     EventError,
     Note,
     Outcome,
+    Pass,
+    Play,
     Question,
     RefereeError,
     SeenTile,
+    TakeOver,
+    TimeOut,
     correction,
     event_from_json,
 )
@@ -83,9 +90,9 @@ def restore(desk: Desk, body: Body, who: Who) -> None:
 
 def correct(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
     """Replace an earlier event, or take it back."""
-    event = _correction(desk.match, body)
-    changes = correction(desk.match.ledger.events, event)
-    event, outcome, _ = desk.preview(event)
+    wanted = _correction(desk.match, body)
+    changes = correction(desk.match.ledger.events, wanted)
+    event, outcome, _ = desk.preview(wanted)
     refuse_if_illegal(outcome)
     desk.log(event, Note("corrected"))
     return {"changed": changes}
@@ -108,9 +115,17 @@ def _correction(match: OpenMatch, body: Body) -> Correct:
         raise Refused("bad-request", why="an event is corrected to another event of the match")
     if event is None and number == 0:
         raise Refused("bad-request", why="the start of a match is not taken back")
-    if event is not None and "t_s" in {f.name for f in fields(event)} and getattr(event, "t_s", None) is None:
-        event = replace(event, t_s=getattr(was, "t_s", None))  # type: ignore[call-arg]
+    if event is not None and getattr(event, "t_s", None) is None:
+        event = at_time(event, getattr(was, "t_s", None))
     return Correct(number, event)
+
+
+def at_time(event: Event, t_s: float | None) -> Event:
+    """Return the event at another time; one that carries no time as it is."""
+    match event:
+        case Deal() | TakeOver() | Play() | Draw() | Pass() | TimeOut() | Declare():
+            return replace(event, t_s=t_s)
+    return event
 
 
 def _number(match: OpenMatch, body: Body) -> int:
@@ -125,10 +140,10 @@ def rule(desk: Desk, body: Body, who: Who) -> None:
     match = desk.match
     number = _number(match, body)
     event = match.ledger.effective[number]
-    if event is None or "ruling" not in {f.name for f in fields(event)}:
+    if not isinstance(event, Play | Pass | TimeOut):
         raise WrongMoment("no-such-question")
-    ruling = body.word("ruling", ("legal", "illegal"))
-    desk.log(Correct(number, replace(event, ruling=ruling)), Note("corrected"))  # type: ignore[call-arg]
+    legal = body.word("ruling", ("legal", "illegal")) == "legal"
+    desk.log(Correct(number, replace(event, ruling="legal" if legal else "illegal")), Note("corrected"))
 
 
 # --- questions -------------------------------------------------------------------------------------------

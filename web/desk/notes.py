@@ -1,4 +1,4 @@
-"""What people settle beside the log: cells of the score sheet, partial answers, games kept by the clock alone."""
+"""What people settle beside the log: cells of the sheet, partial answers, games kept by the clock alone."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def clock_game(notes: Sequence[NoteEntry]) -> ClockGame:
 
 
 def partial_answers(notes: Sequence[NoteEntry], number: int) -> dict[str, str]:
-    """The answers given to questions of event ``number`` of which others are still open, by the question's key."""
+    """The answers given to questions of event ``number``, others being still open, by the question's key."""
     return {
         e.note["question"]: e.note["answer"]
         for _, e in standing_notes(notes)

@@ -130,8 +130,8 @@ def count(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
     match = desk.match
     what = body.word("what", ("pool", "rack", "river"))
     seat = body.seat_or_none("seat", len(match.state.players))
-    event = Count(what, body.whole("tiles", 0, 1000), seat)  # type: ignore[arg-type]
-    event, outcome, _ = desk.preview(event)
+    counted = Count(what, body.whole("tiles", 0, 1000), seat)  # type: ignore[arg-type]
+    event, outcome, _ = desk.preview(counted)
     if outcome.verdict == "illegal" and outcome.problems[0].code != "count-differs":
         refuse_if_illegal(outcome)
     desk.log(event, Note("counted"))

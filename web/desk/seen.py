@@ -59,7 +59,8 @@ class SeenNow:
         """What a tile is, after corrections."""
         return self.corrected.get(tile.key, tile.seen)
 
-    def keys(self) -> frozenset[str]:
+    @property
+    def all_keys(self) -> frozenset[str]:
         """The keys of all tiles."""
         return frozenset(tile.key for one in self.sets for tile in one)
 

@@ -127,10 +127,10 @@ def draw_for_start(desk: Desk, body: Body, who: Who) -> None:
     if match.mode != "full":
         raise WrongMoment("wrong-mode")
     seats = body.wholes_or_none("seats", 0, MOST_PLAYERS) if body.has("seats") else None
-    event = DrawForStart(
+    wanted = DrawForStart(
         tuple(body.texts("tiles")), None if seats is None else tuple(seat for seat in seats if seat is not None)
     )
-    event, outcome, after = desk.preview(event)
+    event, outcome, after = desk.preview(wanted)
     refuse_if_illegal(outcome)
     said = []
     if after.starter is not None:

@@ -137,10 +137,8 @@ def _match(match: OpenMatch) -> dict[str, Any]:
 
 
 def _phase(match: OpenMatch, sheet: Sheet) -> str:
-    if match.mode == "clock":
-        phase = "playing" if match.under_way else "set-up"
-    else:
-        phase = match.state.phase
+    by_clock = "playing" if match.under_way else "set-up"
+    phase = by_clock if match.mode == "clock" else match.state.phase
     return "match-over" if phase == "set-up" and sheet.games and sheet.state.match_over else phase
 
 

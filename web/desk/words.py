@@ -99,6 +99,7 @@ ERRORS: Final[Mapping[str, str]] = MappingProxyType(
         "no-camera": "No camera is on.",
         "source-unusable": "{why}",
         "store-unusable": "{path} cannot be used: {why}.",
+        "folder-taken": "{path} is in use by another tileref: end it, or choose another folder with --data.",
         "store-newer": "{path} was written by a newer version of this program.",
         "backup-failed": "The backup {path} cannot be written: {why}.",
         "backup-exists": "{path} exists already: choose another name.",

@@ -35,8 +35,8 @@ def table_alone(
 ) -> NDArray[np.uint8] | None:
     """Return the picture with everything grey but the table, so that no rack is in view.
 
-    The table is ``area_xy_px`` (4, 2) where that is set, else the tiles that lie in sets, with a margin of half a
-    tile. None where neither says what the table is.
+    The table is ``area_xy_px`` (4, 2) where that is set, else the tiles that lie in sets, with a margin of half
+    a tile. None where neither says what the table is.
     """
     mask = np.zeros(image_bgr.shape[:2], np.uint8)
     if area_xy_px is not None:
@@ -94,7 +94,8 @@ class LivePicture:
         try:
             while True:
                 with self._changed:
-                    self._changed.wait_for(lambda: self.closed or self._number != seen, _REPEAT_S)
+                    if self._number == seen and not self.closed:
+                        self._changed.wait(_REPEAT_S)
                     jpeg, seen = self._jpeg, self._number
                     if self.closed or jpeg is None:
                         return

@@ -1,8 +1,8 @@
 """Watches the table through a source of pictures, and tells the desk what it sees.
 
-Two threads: one takes pictures as they come and shows them live, the other reads them. The watcher's own turns are
-taken over only while its log is the desk's (``following``). Whenever someone else has written to the log, the table is
-merely read, until it lies as the log says; then a new watcher goes on from there.
+Two threads: one takes pictures as they come and shows them live, the other reads them. The watcher's own turns
+are taken over only while its log is the desk's (``following``). Once someone else has written to the log, the
+table is merely read, until it lies as the log says; then a new watcher goes on from there.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from vision.watch.types import (
 )
 from web.desk.answers import with_reading
 from web.desk.desk import CameraNow, Desk, OpenMatch
+from web.desk.fixing import at_time
 from web.desk.playing import announce
 from web.desk.seen import SeenNow, TileNow
 from web.errors import Refused, StoreError, WebError, WrongMoment
@@ -49,7 +50,7 @@ BROWSER: Final = "browser"
 """The source whose pictures a page sends."""
 
 _PRESSED_S: Final = 8.0
-"""A button that the watcher has not answered after so long is answered by the desk from the table as it was read."""
+"""After so long without an answer of the watcher, the next press is answered from the table as it was read."""
 
 
 class WatcherLike(Protocol):
@@ -365,8 +366,7 @@ class _Run:
                 self._following = False  # only people take over what was not judged
                 return
             match = self._desk.match
-            if hasattr(event, "t_s"):
-                event = replace(event, t_s=match.clock.t_s(self._desk.now()))  # type: ignore[call-arg]
+            event = at_time(event, match.clock.t_s(self._desk.now()))
             corrected = self._corrected(event)
             try:
                 checked, outcome, after = self._desk.preview(corrected)

@@ -69,7 +69,7 @@ class Reviews:
                 plain = {**json.loads(row["review"]), **changes}
                 connection.execute("UPDATE reviews SET review = ? WHERE id = ?", (_json(plain), review_id))
 
-    def list(self, teller: Teller) -> list[dict[str, Any]]:
+    def listed(self, teller: Teller) -> list[dict[str, Any]]:
         """Return all reviews, the newest first, without their turns."""
         return [self._shown(review_id, plain, teller) for review_id, plain in self._all()]
 

@@ -118,8 +118,8 @@ def _begin_watching(here: Site, body: Body) -> None:
 def here_source(here: Site, source: str) -> str:
     """Return what a page named as a source; Refused for paths other than the bundled game's.
 
-    A page may name a camera by its number, an address, its own camera or the bundled game. Files are named on the
-    command line only.
+    A page may name a camera by its number, an address, its own camera or the bundled game. Files are named on
+    the command line only.
     """
     if source == "demo" and here.config.demo is not None:
         return str(here.config.demo)

@@ -38,7 +38,7 @@ def game_list(here: Site, query: str, limit: int) -> list[dict[str, Any]]:
             "leader": None,
             "bytes": one.bytes,
         }
-        for one in here.store.list(query, limit)
+        for one in here.store.listed(query, limit)
     ]
 
 
@@ -75,7 +75,7 @@ def _editions() -> list[dict[str, Any]]:
 
 def _form(here: Site) -> dict[str, Any]:
     """The fields of a new match, as they were last."""
-    empty = {
+    empty: dict[str, Any] = {
         "players": [],
         "mode": "full",
         "edition": "ru",
@@ -93,7 +93,7 @@ def _form(here: Site) -> dict[str, Any]:
 
 
 def _sources(here: Site) -> list[dict[str, Any]]:
-    found = [{"value": "", "label_code": "source-none", "label": "No camera"}]
+    found: list[dict[str, Any]] = [{"value": "", "label_code": "source-none", "label": "No camera"}]
     if here.config.given_source is not None:
         found.append({"value": "given", "label_code": None, "label": here.config.given_source})
     if here.config.demo is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import segno
 from flask import Blueprint, Response, make_response, redirect, render_template, request, session
@@ -21,12 +21,18 @@ __all__ = ["address_of", "blueprint"]
 blueprint = Blueprint("pairing", __name__)
 
 
-def address_of(here: Site) -> str:
+def address_of(here: Site, port: int) -> str:
     """Return the address under which others in the local network find this program."""
     scheme = "https" if here.config.https else "http"
     name = next(iter((*here.config.names, *own_addresses())), "127.0.0.1")
     shown = f"[{name}]" if ":" in name else name
-    return f"{scheme}://{shown}:{here.config.port}"
+    return f"{scheme}://{shown}:{port}"
+
+
+def _port(here: Site) -> int:
+    """The port through which this very request came, else the one that was asked for."""
+    port = urlsplit(f"//{request.host}").port
+    return port if port is not None else here.config.port
 
 
 @blueprint.get("/pairing")
@@ -40,7 +46,7 @@ def codes() -> str:
     players = view.match.state.players if view.match is not None else ()
     shown: list[dict[str, Any]] = []
     for one in here.pairing.codes(len(players)):
-        url = f"{address_of(here)}/pair?code={quote(one.code)}"
+        url = f"{address_of(here, _port(here))}/pair?code={quote(one.code)}"
         name = players[one.seat] if one.seat is not None else ""
         qr = segno.make(url, error="m", micro=False)
         svg = qr.svg_inline(

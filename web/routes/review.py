@@ -39,7 +39,9 @@ def reviews() -> str:
     need("referee")
     here = site()
     return render_template(
-        "review.html", reviews=here.reviews.list(teller()), recordings=list(recordings(here.config.recordings))
+        "review.html",
+        reviews=here.reviews.listed(teller()),
+        recordings=list(recordings(here.config.recordings)),
     )
 
 

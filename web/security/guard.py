@@ -14,7 +14,7 @@ from web.errors import NotAllowed, TooLarge, WebError
 from web.security.hosts import is_loopback
 from web.site import site
 
-__all__ = ["address", "csrf_token", "csp_nonce", "current_who", "init_guard", "need"]
+__all__ = ["address", "csp_nonce", "csrf_token", "current_who", "init_guard", "need"]
 
 _READ_ONLY: Final = ("GET", "HEAD", "OPTIONS")
 _TOKEN: Final = "csrf"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import socket
 
-__all__ = ["HostCheck", "is_loopback", "own_addresses"]
+__all__ = ["HostCheck", "certificate_names", "is_loopback", "own_addresses"]
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -35,12 +36,16 @@ def own_addresses() -> tuple[str, ...]:
                 found.append(probe.getsockname()[0])
         except OSError:
             continue
-    try:
+    with contextlib.suppress(OSError):
         found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None)]
-    except OSError:
-        pass
     plain = [address.partition("%")[0] for address in found]
     return tuple(dict.fromkeys(one for one in plain if not is_loopback(one)))
+
+
+def certificate_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return everything that a certificate for this computer should name."""
+    mine = socket.gethostname().lower()
+    return tuple(dict.fromkeys((*_LOCAL, mine, f"{mine}.local", *own_addresses(), *names)))
 
 
 class HostCheck:
@@ -54,7 +59,7 @@ class HostCheck:
         self._names = {*_LOCAL, *extra, *(name.lower() for name in names)}
 
     def allows(self, host: str) -> bool:
-        """True for a name of this program. In the local network any bare address is, for none can be rebound."""
+        """True for a name of this program; in the local network for any bare address, none can be rebound."""
         name = host_only(host)
         if name in self._names:
             return True

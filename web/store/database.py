@@ -17,8 +17,8 @@ __all__ = ["Database"]
 class Database:
     """An open database, safe to use from any thread; one transaction at a time.
 
-    A transaction is on disk when ``transaction`` returns: write-ahead log, ``synchronous=FULL``. Raises StoreError where
-    the file cannot be used, or was written by a newer program.
+    A transaction is on disk when ``transaction`` returns: write-ahead log, ``synchronous=FULL``. Raises
+    StoreError where the file cannot be used, or was written by a newer program.
     """
 
     def __init__(self, path: Path) -> None:

@@ -173,7 +173,7 @@ class MatchStore:
             {one["name"]: json.loads(one["value"]) for one in working},
         )
 
-    def list(self, query: str = "", limit: int = 200) -> tuple[Summary, ...]:
+    def listed(self, query: str = "", limit: int = 200) -> tuple[Summary, ...]:
         """Return matches, the latest first; ``query`` is looked for in titles and names."""
         rows = self._database.rows(
             """
@@ -203,7 +203,7 @@ class MatchStore:
         return tuple(found[:limit])
 
     def delete(self, match_id: str) -> tuple[str, ...]:
-        """Remove a match from the database; return the names of its pictures, whose files are then without owner."""
+        """Remove a match; return the names of its pictures, whose files are then without owner."""
         with self._database.transaction() as connection:
             if not connection.execute("UPDATE matches SET deleting = 1 WHERE id = ?", (match_id,)).rowcount:
                 raise NotFound("no-such-match")
