@@ -1,0 +1,17 @@
+// What every page has: language, theme, and the strip that says when the connection is lost.
+import { $ } from "./dom.js";
+
+const root = document.documentElement;
+const year = 365 * 24 * 3600;
+
+/** Keep a choice of looks for a year; the server draws the next page with it at once. */
+export function keep(name, value) {
+  document.cookie = `${name}=${value}; path=/; max-age=${year}; samesite=strict`;
+}
+
+$("#language")?.addEventListener("change", () => $("#language-form").requestSubmit());
+$("#theme")?.addEventListener("click", () => {
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  keep("theme", root.dataset.theme);
+});

@@ -1,0 +1,43 @@
+// Outlines and names of tiles, drawn over a picture in its own proportions.
+import { svg } from "./dom.js";
+import { parseTile } from "./tiles.js";
+
+const INK = { R: "red", B: "blue", K: "black", O: "orange" };
+
+function label(text) {
+  const { options, sure } = parseTile(text);
+  const [colour, number] = options[0];
+  return { text: (colour === "J" ? "J" : number) + (sure ? "" : "?"), ink: INK[colour] || "black" };
+}
+
+function outline(lying, ratio, look) {
+  const points = lying.corners.map(([x, y]) => [x * 1000, y * 1000 * ratio]);
+  const classes = ["outline", look.ghost ? "ghost" : lying.faulty ? "faulty" : lying.new ? "new" : "",
+    lying.hidden ? "covered" : "", parseTile(lying.text).sure ? "" : "doubtful"];
+  const shape = svg("polygon", { class: classes.join(" "), points: points.map((p) => p.map((v) => v.toFixed(1)).join(",")).join(" ") });
+  const [a, b] = points;
+  const width = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  const size = Math.max(13, Math.min(26, width * 0.55));
+  const x = points.reduce((sum, p) => sum + p[0], 0) / 4;
+  // The name lies on the tile's lower half, where no number is printed.
+  const low = points.slice(2).reduce((sum, p) => sum + p[1], 0) / 2;
+  const middle = points.reduce((sum, p) => sum + p[1], 0) / 4;
+  const y = middle + (low - middle) * 0.9;
+  const named = label(lying.text);
+  const wide = size * (0.55 + 0.55 * named.text.length);
+  return [
+    shape,
+    svg("rect", { class: "pill", x: x - wide / 2, y: y - size * 0.6, width: wide, height: size * 1.2, rx: size * 0.3 }),
+    svg("text", { class: named.ink, x, y: y + size * 0.36, "font-size": size }, named.text),
+    lying.faulty && !look.ghost ? svg("text", { class: "cross", x: points[1][0], y: points[1][1] + 4, "font-size": size * 1.2 }, "✕") : null,
+  ];
+}
+
+/** Draw the outlines of `sets` over `image` into the SVG `root`. */
+export function drawOutlines(root, image, sets, look = {}) {
+  const wide = image.naturalWidth || 1280;
+  const high = image.naturalHeight || 720;
+  root.setAttribute("viewBox", `0 0 1000 ${(1000 * high) / wide}`);
+  const tiles = (sets || []).flatMap((one) => one.tiles).filter((one) => one.corners);
+  root.replaceChildren(...tiles.flatMap((one) => outline(one, high / wide, look)).filter(Boolean));
+}

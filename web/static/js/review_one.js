@@ -1,0 +1,70 @@
+// One reviewed recording: progress, a timeline of its turns, and each turn with pictures.
+import { $, el, replace, say } from "./dom.js";
+import { block, post } from "./api.js";
+import { drawSets } from "./sets.js";
+import { clockText, t } from "./texts.js";
+import { parseTable } from "./tiles.js";
+import { toldList } from "./verdict.js";
+
+let review = block("review");
+let at = 0;
+const list = (told) => (Array.isArray(told) ? told : told ? [told] : []);
+const sets = (table) => {
+  const rows = typeof table === "string" ? parseTable(table) : table?.sets || table || [];
+  return rows.map((row) => (Array.isArray(row) ? { tiles: row.map((text) => (typeof text === "string" ? { text } : text)) } : row));
+};
+const HEADS = { legal: () => t("legal"), illegal: () => t("not legal"), ask: () => t("a question") };
+
+function side(title, table, picture) {
+  return el("figure", { class: "figure" }, el("figcaption", {}, el("strong", {}, title)),
+    picture ? el("a", { href: picture, target: "_blank" }, el("img", { src: picture, alt: title, loading: "lazy" })) : null,
+    el("div", { class: "felt small-tiles" }, drawSets(sets(table))));
+}
+
+function show(place) {
+  at = Math.max(0, Math.min(review.turns.length - 1, place));
+  draw();
+}
+
+function turnView() {
+  const turn = review.turns[at];
+  if (!turn) return [];
+  return [
+    el("div", { class: "row apart" },
+      el("h2", {}, t("Turn %(number)s", { number: turn.number }), turn.player ? ` · ${turn.player}` : "", " ",
+        el("span", { class: `badge ${turn.verdict === "legal" ? "good" : turn.verdict === "illegal" ? "bad" : "ask"}` }, HEADS[turn.verdict]?.() || turn.verdict), " ",
+        el("span", { class: "small muted number", dir: "ltr" }, `${clockText(Math.floor(turn.start_s))} – ${clockText(Math.floor(turn.end_s))}`)),
+      el("div", { class: "row" },
+        el("button", { type: "button", "data-focus": "back", disabled: at === 0, onclick: () => show(at - 1) }, t("Back")),
+        el("button", { type: "button", "data-focus": "on", class: "main", disabled: at === review.turns.length - 1, onclick: () => show(at + 1) }, t("Next")))),
+    toldList(list(turn.told)),
+    el("div", { class: "two" }, side(t("Before"), turn.before, turn.picture_before), side(t("After"), turn.after, turn.picture_after)),
+  ];
+}
+
+function draw() {
+  const busy = review.state === "running" || review.state === "waiting";
+  $("#review-progress").hidden = !busy;
+  $("#review-progress progress").value = review.progress || 0;
+  say($("#review-progress p"), t("%(percent)s % watched", { percent: Math.round((review.progress || 0) * 100) }));
+  replace($("#review-told"), JSON.stringify(review.told), () => toldList(list(review.told)));
+  replace($("#review-actions"), [busy, review.report].join(), () => [
+    busy ? el("button", { type: "button", class: "small", onclick: () => post(`/review/${review.id}/stop`) }, t("Stop")) : null,
+    review.report ? el("a", { class: "button", href: review.report, download: true }, t("Save the report")) : null]);
+  replace($("#timeline"), JSON.stringify([review.turns, at]), () => (review.turns || []).map((turn, place) =>
+    el("button", { type: "button", class: turn.verdict, "data-focus": `turn-${place}`, "aria-pressed": place === at, "aria-label": `${t("Turn %(number)s", { number: turn.number })}, ${HEADS[turn.verdict]?.() || ""}`, onclick: () => show(place) },
+      String(turn.number), el("span", { "aria-hidden": "true" }, { legal: "✓", illegal: "✕", ask: "?" }[turn.verdict] || "·"))));
+  $("#timeline").hidden = !review.turns?.length;
+  replace($("#turn-view"), JSON.stringify([review.turns?.[at], at]), turnView);
+}
+addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, textarea")) return;
+  if (event.key === "ArrowRight") show(at + 1);
+  if (event.key === "ArrowLeft") show(at - 1);
+});
+setInterval(async () => {
+  if (review.state !== "running" && review.state !== "waiting") return;
+  const response = await fetch(`/review/${review.id}.json`).catch(() => null);
+  if (response?.ok) { review = await response.json(); draw(); }
+}, 1500);
+draw();

@@ -1,0 +1,242 @@
+// The page at the table: clock, picture, drawn sets, verdict, questions, actions.
+import { $, ask, el, replace, say } from "./dom.js";
+import { act, follow, toast } from "./api.js";
+import { pageClock } from "./clock.js";
+import { bind, choice } from "./choices.js";
+import { askTile, editor } from "./editor.js";
+import { historyItem } from "./history.js";
+import { drawOutlines } from "./picture.js";
+import { drawSets, plainSets } from "./sets.js";
+import { startPanel } from "./start.js";
+import { t, tn } from "./texts.js";
+import { tileRow, toldText } from "./tiles.js";
+import { questionCard, verdictPanel } from "./verdict.js";
+import { announce, speakWhen } from "./voice.js";
+
+let state = null;
+let before = false;
+let outlines = true;
+const clock = pageClock({ ticks: () => $("#opt-tick")?.checked });
+const role = document.documentElement.dataset.role;
+const live = $("#live");
+
+const may = () => new Set(state?.can || []);
+const show = (id, shown) => { $(id).hidden = !shown; };
+
+// --- actions -----------------------------------------------------------------------------------------------
+
+const ACTIONS = [
+  ["end-turn", "e", () => t("End turn"), "main"],
+  ["next-turn", "e", () => t("Next turn"), "main"],
+  ["draw", "d", () => (state.pool != null && state.turn ? t("Draw a tile") : t("Draw"))],
+  ["pass", "p", () => t("Pass")],
+  ["declare", "r", () => "Rummikub!"],
+  ["undo", "u", () => t("Undo"), "quiet"],
+];
+
+async function run(action) {
+  if (action === "draw" && state.match?.rules?.river === "yes") return drawInRiver();
+  const answer = await act(action, {});
+  if (answer.waiting) toast(t("Looking at the table …"));
+}
+
+async function drawInRiver() {
+  const discard = await askTile({ text: "??", likely: [] });
+  if (discard) act("draw", { discard });
+}
+
+function drawActions() {
+  const can = may();
+  const shown = ACTIONS.filter(([action]) => can.has(action) || (action === "undo" && role === "referee"));
+  replace($("#actions"), shown.map(([action, , label]) => action + label() + can.has(action)).join(), () =>
+    shown.map(([action, key, label, kind]) => el("button", {
+      type: "button", class: kind, dataset: { action }, "data-focus": action, disabled: !can.has(action), onclick: () => run(action),
+    }, label(), role === "referee" ? el("kbd", { "aria-hidden": "true" }, key.toUpperCase()) : null)));
+  const running = state.turn?.running;
+  const extend = state.settings?.extend_seconds || 30;
+  const over = state.turn && state.turn.left_s != null && clock.left() !== null && clock.left() <= 0;
+  replace($("#clock-actions"), [running, extend, over, can.has("pause"), can.has("resume"), can.has("extend"), can.has("time-out")].join(), () => [
+    can.has("pause") || can.has("resume") ? el("button", { type: "button", class: "small", "data-focus": "pause", onclick: () => act(state.turn?.running ? "pause" : "resume") },
+      running ? t("Pause") : t("Go on"), el("kbd", { "aria-hidden": "true" }, "␣")) : null,
+    can.has("extend") ? el("button", { type: "button", class: "small", "data-focus": "extend", onclick: () => act("extend", { seconds: extend }) },
+      tn("+%(num)s second", "+%(num)s seconds", extend)) : null,
+    can.has("time-out") && over ? el("button", { type: "button", class: "small danger", "data-focus": "time-out", onclick: () => act("time-out", {}) }, t("Time-out")) : null,
+  ]);
+}
+
+addEventListener("keydown", (event) => {
+  if (!state || event.ctrlKey || event.metaKey || event.altKey || !choice("keys", true) || role !== "referee") return;
+  if (event.target.closest("input, select, textarea, dialog") || $("dialog[open]")) return;
+  if (event.key === " ") {
+    if (event.target.closest("button, a, summary")) return;
+    event.preventDefault();
+    if (may().has("pause") || may().has("resume")) act(state.turn?.running ? "pause" : "resume");
+    return;
+  }
+  const key = event.key.toLowerCase();
+  if (key === "b") return toggleBefore();
+  const found = ACTIONS.find(([action, letter]) => letter === key && may().has(action));
+  if (found) { event.preventDefault(); run(found[0]); }
+});
+
+// --- what is drawn -----------------------------------------------------------------------------------------
+
+function drawTurn() {
+  const turn = state.turn;
+  const player = turn ? state.players[turn.seat] : null;
+  say($("#turn-label"), turn ? t("Turn %(number)s", { number: turn.number }) : "");
+  say($("#turn-name"), player ? player.name : "");
+  const facts = player ? [
+    player.rack != null ? tn("%(num)s tile on the rack", "%(num)s tiles on the rack", player.rack) : null,
+    state.match.mode === "full" ? (player.opened ? t("has opened") : t("has not opened yet")) : null,
+    player.declared ? "Rummikub!" : null].filter(Boolean) : [];
+  replace($("#turn-facts"), facts.join(), () => facts.map((fact) => el("span", { class: "badge" }, fact)));
+}
+
+function openingBadge() {
+  const badge = $("#opening");
+  const opening = state.help?.enabled ? state.help.opening : null;
+  badge.hidden = !opening;
+  if (!opening) return;
+  const enough = opening.points >= opening.needed;
+  badge.className = `badge ${enough ? "good" : "ask"}`;
+  say(badge, t("Opening: %(points)s of %(needed)s", opening));
+}
+
+async function correctReading(lying) {
+  if (lying.key == null || !may().has("tile")) return;
+  const chosen = await askTile(lying);
+  if (chosen) act("tile", { key: lying.key, tile: chosen });
+}
+
+function drawTable() {
+  openingBadge();
+  const shown = before ? plainSets(state.before?.sets) : state.table?.sets || [];
+  say($("#drawn-title"), before ? t("Before this turn") : t("On the table"));
+  $("#drawn").classList.toggle("is-before", before);
+  replace($("#sets"), JSON.stringify([before, shown, may().has("tile")]), () => drawSets(shown, {
+    ghost: before, press: !before && may().has("tile") ? correctReading : null,
+    empty: before ? t("The table was empty.") : t("The table is empty."),
+  }));
+  show("#type-table", may().has("table"));
+  const river = state.river || [];
+  show("#river", river.length > 0);
+  replace($("#river"), river.join(), () => [el("h3", {}, t("River")), tileRow(river)]);
+  show("#draw-before", Boolean(state.before?.sets));
+  for (const button of ["#see-before", "#draw-before"]) $(button).setAttribute("aria-pressed", String(before));
+  drawPicture();
+}
+
+function drawPicture() {
+  const camera = state.camera || {};
+  const has = Boolean(camera.live) && role !== "spectator";
+  show("#picture", has);
+  if (!has) { live.removeAttribute("src"); return; }
+  if (live.dataset.src !== camera.live) { live.dataset.src = camera.live; live.src = camera.live; }
+  const told = camera.told ? toldText(camera.told) : "";
+  const words = { starting: t("The camera is starting."), moving: t("Hands are over the table."), lost: t("The camera is lost."), ended: t("The recording has ended."), off: t("The camera is off.") };
+  say($("#camera-note"), camera.waiting ? t("Looking at the table …") : words[camera.state] || "");
+  show("#camera-state", Boolean(told) || camera.state === "lost");
+  say($("#camera-state"), told || words.lost);
+  const sets = before ? [{ tiles: state.before?.lying || [] }] : state.table?.sets;
+  drawOutlines($("#outlines"), live, outlines || before ? sets : [], { ghost: before });
+}
+
+function toggleBefore() {
+  before = !before;
+  drawTable();
+}
+
+function drawVerdict() {
+  const last = state.last_turn;
+  const shown = last && (last.standing || last.verdict !== "legal") && state.phase !== "no-match";
+  show("#verdict", Boolean(shown));
+  if (!shown) return;
+  replace($("#verdict"), JSON.stringify([last, [...may()].filter((one) => one === "rule" || one === "correct")]), () => verdictPanel(last, may()));
+}
+
+function drawQuestions() {
+  const open = state.questions || [];
+  show("#questions", open.length > 0);
+  replace($("#questions"), JSON.stringify([open, may().has("answer")]), () => open.map((one) => questionCard(one, may().has("answer"), state.players)));
+}
+
+function drawPlayers() {
+  replace($("#player-list"), JSON.stringify([state.players, state.score?.totals]), () => state.players.map((player) =>
+    el("li", { class: player.is_turn ? "now" : "" },
+      el("span", { class: "seat", "aria-hidden": "true" }, String(player.seat + 1)),
+      el("span", { class: "grow name" }, player.name, player.is_turn ? el("span", { class: "only-read" }, ` (${t("to move")})`) : null),
+      player.out ? el("span", { class: "badge good" }, t("out")) : player.rack != null ? el("span", { class: "badge number", title: t("Tiles on the rack") }, `▯ ${player.rack}`) : null,
+      el("span", { class: "number points", title: t("Points") }, String(player.points ?? 0)))));
+  const stock = state.pool != null && state.match?.mode === "full" ? tn("%(num)s tile in the pool", "%(num)s tiles in the pool", state.pool) : "";
+  say($("#stock"), stock);
+}
+
+function draw(next) {
+  state = next;
+  const match = state.match;
+  const playing = state.phase === "playing";
+  const full = match?.mode === "full";
+  document.body.dataset.phase = state.phase;
+  document.body.dataset.mode = match?.mode || "";
+  show("#no-match", !match);
+  show("#turn", playing);
+  show("#drawn", Boolean(match) && full && (playing || state.phase === "ended"));
+  show("#players", Boolean(match));
+  show("#history", Boolean(match) && role === "referee" && (state.history || []).length > 0);
+  show("#options", Boolean(match));
+  if (!match) { show("#verdict", false); show("#questions", false); show("#picture", false); show("#start-panel", false); return; }
+  document.documentElement.toggleAttribute("data-cards", match.edition === "cards");
+  clock.set(state.turn);
+  drawTurn();
+  drawActions();
+  drawVerdict();
+  drawQuestions();
+  drawTable();
+  drawPlayers();
+  startPanel($("#start-panel"), state, may());
+  replace($("#history-list"), JSON.stringify((state.history || []).slice(0, 12)), () => (state.history || []).slice(0, 12).map((one) => historyItem(one, state, may())));
+}
+
+// --- controls ----------------------------------------------------------------------------------------------
+
+$("#see-before").addEventListener("click", toggleBefore);
+$("#draw-before").addEventListener("click", toggleBefore);
+$("#see-outlines").addEventListener("click", (event) => {
+  outlines = !outlines;
+  event.currentTarget.setAttribute("aria-pressed", String(outlines));
+  drawPicture();
+});
+live.addEventListener("load", () => state && drawPicture());
+$("#type-table").addEventListener("click", () => ask(t("Lay tiles by hand"), (close) => {
+  const rows = (state.table?.sets || []).map((one) => one.tiles.map((lying) => lying.text));
+  const box = editor(rows);
+  return [box, el("div", { class: "row" }, el("button", { type: "button", class: "main", onclick: async () => {
+    const answer = await act("table", { table: box.notation() });
+    if (answer.ok) close();
+  } }, t("So it lies")))];
+}, t("Close")));
+
+bind($("#opt-speech"), "speech", false);
+bind($("#opt-tick"), "tick", true);
+bind($("#opt-keys"), "keys", true, (on) => document.body.classList.toggle("no-keys", !on));
+bind($("#opt-big"), "big", false, (on) => document.body.classList.toggle("big", on));
+bind($("#opt-letters"), "letters", document.documentElement.dataset.mark === "letter", (on) => {
+  document.documentElement.dataset.mark = on ? "letter" : "shape";
+  document.cookie = `mark=${on ? "letter" : "shape"}; path=/; max-age=31536000; samesite=strict`;
+  for (const root of [$("#sets"), $("#verdict"), $("#questions")]) delete root.dataset.key;
+  if (state) draw(state);
+});
+speakWhen(() => $("#opt-speech").checked && state?.settings?.speech !== false);
+
+let overNow = false;
+setInterval(() => {
+  const over = state?.turn && clock.left() !== null && clock.left() <= 0;
+  if (state && Boolean(over) !== overNow) { overNow = Boolean(over); drawActions(); }
+}, 500);
+
+follow({
+  state: draw,
+  beat: (told) => clock.beat({ ...told, elapsed_s: told.elapsed_s ?? null }),
+  said: (told) => announce(told.text || toldText(told)),
+});
