@@ -53,6 +53,10 @@ _BARE: Final = 4.0
 """Photographs without tiles are so much rather the first."""
 _SLOW: Final = 1.2
 """Light that changes over more than this, in tile widths (a standard deviation), is evened."""
+_SHADOW_PX: Final = 14.0
+"""The edges of shadows are looked for at this width of a tile."""
+_SMOOTH: Final = 0.06
+"""Where the light (median share) differs less from place to place, edges of shadows strike the eye."""
 _PIECE: Final = 3.5
 """Width of a piece, tile widths."""
 _SHADING: Final = 0.3
@@ -191,6 +195,7 @@ def _evened(source: GroundSource, white: Map, middle: Map | None) -> tuple[Map, 
     slow = np.maximum(total / share[..., None], 1e-3)
     mean = light[bare].mean(axis=0)
     even = light / cv2.resize(slow, image.shape[1::-1], interpolation=cv2.INTER_LINEAR) * mean
+    even = even / _shadows(even / mean, bare, source.tile_px)
     if body is not None:
         even = even / body * white
     rgb = to_srgb(even)
@@ -200,6 +205,23 @@ def _evened(source: GroundSource, white: Map, middle: Map | None) -> tuple[Map, 
         rgb = rgb * (middle / np.maximum(own, 1e-3))
     grey = cv2.GaussianBlur(slow @ _LUMA, (0, 0), 0.15 * max(small))
     return np.asarray(np.clip(rgb, 0, 1), np.float32), bare, np.asarray(grey / grey.mean(), np.float32)
+
+
+def _shadows(even: Map, bare: NDArray[np.bool_], tile_px: float) -> Map:
+    """Return what is left of shadows with an edge, about 1 (H, W, 3); 1 on a table whose texture hides them."""
+    scale = min(1.0, _SHADOW_PX / tile_px)
+    small = (max(8, round(even.shape[1] * scale)), max(8, round(even.shape[0] * scale)))
+    known = cv2.resize(bare.astype(np.float32), small, interpolation=cv2.INTER_AREA) > 0.99
+    coarse = np.asarray(cv2.resize(even, small, interpolation=cv2.INTER_AREA), np.float32)
+    if not known.any() or np.median(np.abs(coarse[known] @ _LUMA - 1)) > _SMOOTH:
+        return np.ones((1, 1, 3), np.float32)
+    coarse[~known] = 1
+    levels = np.clip(coarse * 128 + 0.5, 0, 255).astype(np.uint8)
+    # A median keeps the edges of shadows, and leaves out veins and scratches, which are narrow.
+    middle = cv2.medianBlur(levels, 2 * round(0.6 * _SHADOW_PX) + 1).astype(np.float32) / 128
+    middle = cv2.GaussianBlur(middle, (0, 0), 1.0)
+    size = (even.shape[1], even.shape[0])
+    return np.asarray(np.clip(cv2.resize(middle, size, interpolation=cv2.INTER_LINEAR), 0.5, 2), np.float32)
 
 
 def _white_of(light: Map, photo: LabelledPhoto) -> Map | None:

@@ -21,7 +21,7 @@ _MATCH_PX: Final = 40
 """Pieces are compared no finer than this many pixels across."""
 _TOLERANCE: Final = 1.15
 """Pieces that fit worse than the best by up to this factor may be taken."""
-_MOST_SHIFT: Final = 0.06
+_MOST_SHIFT: Final = 0.12
 """A piece is made brighter or darker by no more than this, sRGB 0..1."""
 _LEAST_PX: Final = 12
 """No piece is smaller."""
