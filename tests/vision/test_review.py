@@ -15,6 +15,7 @@ from review_support import ScriptedRecording, ScriptedWatcher, a_game, lying_tab
 from referee import Event, GameLog, import_log, parse_table, replay
 from vision.review.folder import ReviewError, ReviewFolder, turns_csv
 from vision.review.pictures import turn_window
+from vision.review.racks import RacksError, read_racks
 from vision.review.report import clock, report_html
 from vision.review.run import Progress, Review, ReviewJob, StoppedError
 from vision.review.signals import SignalsError, read_signals
@@ -308,6 +309,40 @@ def test_a_bad_signal_is_named_with_its_line(tmp_path: Path, line: str) -> None:
         read_signals(path)
 
 
+def test_racks_score_a_game_that_came_to_its_end(tmp_path: Path) -> None:
+    """Ann opens with all that she holds; what Борис holds is hers."""
+    setup = WatchSetup(("Ann", "Борис"))
+    sets = ["R1 R2 R3 R4 R5 R6 R7", "B7 B8 B9 B10 B11 B12 B13"]
+    record = turn(1, 0, 2.0, "play", "", " | ".join(sets), setup=setup, opened=False)
+    for script, scores, winner in (([record], [13, -13], "Ann"), ([GAME[0]], [None, None], None)):
+        job = ReviewJob("game.mp4", tmp_path / str(winner), setup, racks=("", "K13"))
+        review = Review(
+            job,
+            lambda recording, start_s: ScriptedRecording(4.0, start_s),
+            lambda setup, events, script=script: ScriptedWatcher(setup, script, events),
+        )
+        summary = review.run()
+        assert [player.score for player in summary.players] == scores
+        assert summary.winner == winner
+        assert any(notice.code == "not-scored" for notice in summary.notices) == (winner is None)
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", '{"Ann": []}', '{"Ann": [], "Борис": [3]}', '{"Ann": "Q", "Борис": ""}', "{"]
+)
+def test_racks_that_cannot_be_used(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "racks.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(RacksError, match=re.escape(str(path))):
+        read_racks(path, ("Ann", "Борис"))
+
+
+def test_racks(tmp_path: Path) -> None:
+    path = tmp_path / "racks.json"
+    path.write_text('{"Борис": ["R4", "J"], "Ann": "-"}', encoding="utf-8")
+    assert read_racks(path, ("Ann", "Борис")) == ("", "R4 J")
+
+
 def test_the_time_left_follows_from_the_time_taken() -> None:
     assert Progress(30.0, 90.0, 10.0, 0.0, 2).left_s == 20.0
     assert Progress(50.0, 90.0, 5.0, 40.0, 2).left_s == 20.0  # what an earlier run did took no time now
@@ -355,7 +390,7 @@ def test_the_report_needs_nothing_else(table: Table) -> None:
         if name == "href":
             assert value.startswith("#")
             assert f'id="{value[1:]}"' in text
-    assert page.tags.count("img") == 11  # a draw shows one
+    assert page.tags.count("img") == 12
     assert page.tags.count("article") == 6
 
 
@@ -382,7 +417,7 @@ def test_hostile_names_stay_names(tmp_path: Path) -> None:
     text = (table.folder / "report.html").read_text("utf-8")
     page = page_of(text)
     assert "script" not in page.tags
-    assert page.tags.count("img") == 11
+    assert page.tags.count("img") == 12
     assert "{{ 7*7 }}" in text
     assert "\x00" not in text
     assert "\u202e" not in text

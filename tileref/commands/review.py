@@ -52,6 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--signals", type=Path, metavar="FILE", help="what was pressed: lines t_s,signal (end-turn, draw, pass)"
     )
+    parser.add_argument(
+        "--racks",
+        type=Path,
+        metavar="FILE",
+        help="what was left on the racks, JSON by name: scores the game",
+    )
     parser.add_argument("--annotate", action="store_true", help="also write the recording with what was seen")
     parser.add_argument(
         "--fresh", action="store_true", help="begin anew where an interrupted review could go on"
@@ -74,11 +80,13 @@ def _jobs(text: str) -> int:
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Review every recording; the status tells the worst that was met."""
     setup = setup_of(arguments)
+    from vision.review.racks import read_racks
     from vision.review.run import ReviewJob
     from vision.review.signals import read_signals
     from vision.review.work import ReviewSettings, Work
 
     signals = read_signals(arguments.signals) if arguments.signals is not None else ()
+    racks = read_racks(arguments.racks, setup.players) if arguments.racks is not None else ()
     values = session.settings
     chosen = ReviewSettings(values.read, values.source, values.watch, values.turns)
     folders = _folders(arguments.recordings, arguments.out)
@@ -89,6 +97,7 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
                 folder,
                 setup,
                 signals,
+                racks,
                 repr((chosen, arguments.annotate)),
                 arguments.fresh,
                 arguments.annotate,

@@ -9,9 +9,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from referee import Colour, SeenTile, edition
 from vision.review.folder import ReviewState
@@ -28,17 +29,10 @@ _TICKS_MOST = 8
 
 def report_html(state: ReviewState, setup: WatchSetup, summary: Summary, folder: Path) -> str:
     """Return the page; pictures are taken from ``folder``, and left out where they are not there."""
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"clock": clock, "face": _face, "said": _said, "plain": _plain}
     end_s = max([summary.reached_s, *(turn.end_s for turn in state.turns)], default=0.0) or 1.0
-    return environment.get_template("report.html").render(
+    return _template().render(
         summary=summary,
+        recording=Path(summary.recording).name or summary.recording,
         turns=state.turns,
         players=[_plain(name) for name in setup.players],
         sheet=edition(setup.edition).sheet,
@@ -48,6 +42,19 @@ def report_html(state: ReviewState, setup: WatchSetup, summary: Summary, folder:
         verdicts=_VERDICTS,
         picture=lambda name: _data_uri(folder, name),
     )
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"clock": clock, "face": _face, "said": _said, "plain": _plain}
+    return environment.get_template("report.html")
 
 
 def clock(t_s: float) -> str:

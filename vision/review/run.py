@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from referee import Event, GameLog, replay
+from referee import Event, GameLog, Racks, replay
 from vision.review.folder import SEEN, Notice, ReviewError, ReviewFolder, ReviewState, source_identity
 from vision.review.pictures import Window, turn_window, write_picture
 from vision.review.report import report_html
@@ -81,6 +81,8 @@ class ReviewJob:
     """Who plays, by which rules."""
     signals: tuple[Signal, ...] = ()
     """What the players pressed, in order of time."""
+    racks: tuple[str, ...] = ()
+    """What each player held at the end, by seat, in the notation; empty where that is not known."""
     options: str = ""
     """Whatever else changes the result, as text: a review goes on only with the same."""
     fresh: bool = False
@@ -149,7 +151,7 @@ class Review:
         self._make_watcher = make_watcher
         self._told, self._noticed, self._progressed, self._stopped = told, noticed, progressed, stopped
         self._folder = ReviewFolder(job.folder)
-        identity = source_identity(job.recording, (job.setup, job.signals, job.options))
+        identity = source_identity(job.recording, (job.setup, job.signals, job.racks, job.options))
         found = None if job.fresh else self._folder.load(identity)
         if job.fresh:
             self._folder.load("")  # refuses a folder that holds another game's log
@@ -242,7 +244,18 @@ class Review:
             for signal in signals:
                 self._take(watcher.signal(signal))
             self._take(watcher.finish())
+            self._score()
             self.state.processing_s += time.perf_counter() - got
+
+    def _score(self) -> None:
+        """Log the racks, where they are known and the game has come to its end."""
+        if not self._job.racks:
+            return
+        if replay(self._log.events).state.phase == "ended":
+            self._log.append(Racks(self._job.racks))
+            return
+        message = "No one was seen to go out, so the racks are not scored."
+        self._say(Notice(self.state.reached_s, "not-scored", message))
 
     def _advance(self, t_s: float) -> None:
         self.state.frames += 1
