@@ -66,7 +66,7 @@ def answers_are(question: Question) -> AnswersAre:
         return "tiles"
     if question.code in ("sort-or-slide",):
         return "sets"
-    if question.code == "timeout-unwritten":
+    if question.code == "timeout-unwritten" or (question.code == "set-up?" and not question.answers):
         return "number"
     if question.code == "only-jokers":
         return "ruling"

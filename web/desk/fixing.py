@@ -160,8 +160,10 @@ def open_questions(match: OpenMatch) -> list[tuple[str, int, Question]]:
         if _superseded(match, number, event):
             continue
         answered = partial_answers(match.notes, number)
+        known = set(answered)  # set and turn may ask the same
         for place, question in enumerate(outcome.questions):
-            if question_key(question) not in answered:
+            if question_key(question) not in known:
+                known.add(question_key(question))
                 found.append((f"e{number}.{place}", number, question))
     found.reverse()
     return found
