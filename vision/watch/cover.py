@@ -1,0 +1,379 @@
+"""Hidden or gone: what is where a tile lay, told from how the table looks when it is bare.
+
+Convention: quadrilaterals are (N, 4, 2) in full-resolution pixels of the picture at hand; ``to_home`` (3, 3)
+maps that picture to home. What is remembered lies in home's plane, reduced to about 480 pixels.
+
+A pixel's look is three numbers: two of colour, log(R/G) and log(B/G), which no change of the light's strength
+moves, and log brightness, from which each picture's own exposure is taken out first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask
+from vision.watch.settings import WatchSettings
+
+__all__ = ["Cover", "CoverKind", "Ground", "Occluders"]
+
+CoverKind = Literal["bare", "covered", "tile", "unsure"]
+"""``bare``: the ground shows, the tile is gone. ``covered``: something else is there, the tile is hidden.
+``tile``: what is there looks like a tile, though none was found. ``unsure``: cannot be told."""
+
+_NOMINAL_PX = 64
+"""A size to begin with, before the first picture tells its own."""
+_SHRUNK = 0.85
+"""The part of a tile's place that is looked at: neighbours may have come closer."""
+_FOREIGN = 1.0
+"""Distance, in tolerances, from which on a pixel is not ground."""
+_DARKER, _BRIGHTER = 0.75, 0.22
+"""Log brightness by which a shadow may darken the ground, and anything may brighten it."""
+_GRAIN = 0.035
+"""Standard deviation of log brightness below which a surface counts as smooth."""
+_MOTLEY = 0.15
+"""Spread of the ground's colour from which on a place that was never seen bare is not called bare."""
+_SETTLED = 3
+"""Looks after which a spot's look is remembered for good."""
+_OTHER_LOOKS = 12
+"""Looks after which what stays on a known spot is taken as part of the scene (never for bare ground)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What is where a tile lay."""
+
+    kind: CoverKind
+    """The decision."""
+    bare_share: float
+    """Share of the place on which the ground shows, 0..1."""
+    foreign_share: float
+    """Share of the place on which something else is, 0..1."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Occluders:
+    """What lies or reaches over the table and is neither ground nor tile."""
+
+    share: float
+    """Share of the area that it hides, 0..1."""
+    mask: Mask
+    """Where, at home, reduced; multiply by ``mask_scale`` for pixels of home."""
+    mask_scale: float
+    """Pixels of home to one pixel of the mask."""
+    reaching_in: bool
+    """Something touches the picture's border: a hand, an arm, someone leaning in."""
+    standing: bool
+    """Something does not: a mug, a sheet of paper."""
+
+
+class Ground:
+    """Remembers how each spot of the table looks without anything on it."""
+
+    def __init__(self, settings: WatchSettings | None = None, area_home_px: Corners | None = None) -> None:
+        """Know nothing yet; ``area_home_px`` (4, 2) is the table at home, None for all of the picture."""
+        self._settings = settings or WatchSettings()
+        self._area_home_px = area_home_px
+        self._viewed: tuple[NDArray[np.uint8], tuple[bytes, bytes], HomeView] | None = None
+        self._begun = False
+        self._begin((_NOMINAL_PX, _NOMINAL_PX))
+
+    def learn(self, image_bgr: NDArray[np.uint8], tile_quads_xy_px: Sequence[Corners], to_home: object) -> None:
+        """Remember the ground of a settled picture (H, W, 3).
+
+        ``tile_quads_xy_px`` are all tiles in it: face up, face down, and the places of hidden ones, so that
+        what hides them is never taken for ground. ValueError where the first picture is empty.
+        """
+        view = self._view(image_bgr, tile_quads_xy_px, to_home)
+        free = view.valid & ~view.tiles
+        foreign, known = self._foreign(view)
+        near = cv2.dilate(self._blobs(foreign & free).astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
+        calm = free & ~near
+        fits = calm & known & ~foreign
+        rate = np.where(fits, 1 / np.minimum(self._count + 1, 12), 0).astype(np.float32)
+        self._look += rate[..., None] * (view.look - self._look)
+        self._count[fits] += 1
+        self._other_count[fits] = 0
+        # A spot that was never seen bare is ground where it looks like the ground around it; what one or two
+        # pictures taught may have been a hand, and gives way to that, too.
+        fresh = calm & ~known & ~foreign if self._begun else calm
+        if self._begun:
+            around, spread = self._around(known)
+            like = self._distance(view.look, around, view.noise + spread) < _FOREIGN
+            fresh |= free & known & foreign & like & (self._count < _SETTLED)
+        self._look[fresh] = view.look[fresh]
+        self._count[fresh] = 1
+        self._learn_other(view, free & foreign & ~fresh)
+        self._begun = True
+
+    def look(
+        self,
+        image_bgr: NDArray[np.uint8],
+        quads_xy_px: Sequence[Corners],
+        tile_quads_seen: Sequence[Corners],
+        to_home: object,
+    ) -> list[Cover]:
+        """Return what is at each of ``quads_xy_px``, places of tiles of which none is found there now."""
+        if not len(quads_xy_px):
+            return []
+        view = self._view(image_bgr, tile_quads_seen, to_home)
+        foreign, known = self._foreign(view)
+        body = self._body(view, tile_quads_seen, to_home)
+        blobs = self._blobs(foreign & view.valid & ~view.tiles)
+        return [
+            self._decide(view, quad, foreign, blobs, known, body)
+            for quad in self._grid.home(quads_xy_px, to_home)
+        ]
+
+    def occluders(
+        self, image_bgr: NDArray[np.uint8], tile_quads_seen: Sequence[Corners], to_home: object
+    ) -> Occluders:
+        """Return what lies or reaches over the table and is neither ground nor a tile that was seen."""
+        view = self._view(image_bgr, tile_quads_seen, to_home)
+        foreign, _ = self._foreign(view)
+        staying = (self._other_count >= _OTHER_LOOKS) & (
+            self._distance(view.look, self._other, view.noise) < _FOREIGN
+        )
+        blobs = self._blobs(foreign & view.valid & ~view.tiles & ~staying)
+        count, labels = cv2.connectedComponents(blobs.astype(np.uint8), connectivity=8)
+        inner = cv2.erode(
+            view.valid.astype(np.uint8),
+            np.ones((5, 5), np.uint8),
+            borderType=cv2.BORDER_CONSTANT,
+            borderValue=0,
+        ).astype(bool)
+        at_border = set(np.unique(labels[view.valid & ~inner])) - {0}
+        seen = self._inside & view.valid
+        share = float(np.count_nonzero(blobs & seen)) / max(int(np.count_nonzero(seen)), 1)
+        return Occluders(share, blobs, float(self._grid.step), bool(at_border), len(at_border) < count - 1)
+
+    def _begin(self, size_wh: tuple[int, int]) -> None:
+        self._grid = HomeGrid(size_wh)
+        self._look = np.zeros((*self._grid.shape, 3), np.float32)
+        self._count = np.zeros(self._grid.shape, np.int32)
+        self._other = np.zeros((*self._grid.shape, 3), np.float32)
+        self._other_count = np.zeros(self._grid.shape, np.int32)
+        self._tile_area = 0.0
+        self._begun = False
+        self._viewed = None
+        inside = np.ones(self._grid.shape, np.uint8)
+        if self._area_home_px is not None:
+            inside[:] = 0
+            cv2.fillConvexPoly(inside, np.round(self._grid.reduced(self._area_home_px)).astype(np.int32), 1)
+        self._inside = inside.astype(bool)
+
+    def _view(self, image_bgr: NDArray[np.uint8], tile_quads: Sequence[Corners], to_home: object) -> HomeView:
+        size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+        if size_wh != self._grid.size_wh:
+            self._begin(size_wh)
+        matrix = np.asarray(to_home, np.float64)
+        key = (np.asarray(tile_quads, np.float32).tobytes(), matrix.tobytes())
+        if self._viewed is not None and self._viewed[0] is image_bgr and self._viewed[1] == key:
+            return self._viewed[2]  # learning, looking and searching mostly come in one go
+        quads = self._grid.home(tile_quads, matrix)
+        if len(quads):
+            sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+            self._tile_area = float(np.median(sides[:, ::2].mean(axis=1) * sides[:, 1::2].mean(axis=1)))
+        view = self._grid.view(image_bgr, quads, matrix)
+        self._expose(view)
+        self._viewed = (image_bgr, key, view)
+        return view
+
+    def _expose(self, view: HomeView) -> None:
+        """Take this picture's exposure and white balance out, by the ground that is known."""
+        known = view.valid & ~view.tiles & self._inside & (self._count > 0)
+        if np.count_nonzero(known) < 200:
+            return
+        apart = (view.look - self._look)[known]
+        middle = np.median(apart, axis=0)
+        # What is covered pulls the median: once more, with what is near it.
+        near = np.abs(apart - middle).max(axis=1) < 0.25
+        if np.count_nonzero(near) > 100:
+            middle = np.median(apart[near], axis=0)
+        middle[:2] = np.clip(middle[:2], -0.15, 0.15)
+        view.look[:] -= middle.astype(np.float32)
+        if middle[2] > 0.05:
+            view.noise[view.clipped] += np.float32(
+                0.1
+            )  # brighter than it was remembered: what clips loses its colour
+
+    def _distance(self, look: Floats, ground: Floats, tolerance: Floats) -> Floats:
+        """Return how far each pixel is from a ground's look, in tolerances."""
+        apart = look - ground
+        colour = np.hypot(apart[..., 0], apart[..., 1]) / tolerance
+        light = apart[..., 2]
+        # A shadow takes light and, softly, a little colour; nothing gives light to the ground but a lamp.
+        bright = np.where(light > 0, light / _BRIGHTER, -light / _DARKER)
+        return np.asarray(np.sqrt(np.square(0.7 * colour) + np.square(bright)), np.float32)
+
+    def _foreign(self, view: HomeView) -> tuple[Mask, Mask]:
+        """Return which pixels are not ground, and for which the ground itself is known."""
+        known = self._count > 0
+        if not self._begun:
+            return self._stranger(view), known
+        around, spread = self._around(known)
+        own = self._distance(view.look, self._look, view.noise + 0.3 * spread)
+        other = self._distance(view.look, around, view.noise + 1.5 * spread)
+        distance = np.where(known, own, other)
+        return np.asarray(distance > _FOREIGN), known
+
+    def _around(self, known: Mask) -> tuple[Floats, Floats]:
+        """Return how the ground looks near each pixel, and how much that varies in colour."""
+        side = int(max(9, 5 * np.sqrt(max(self._tile_area, 16.0)))) | 1
+        weight = known.astype(np.float32)
+
+        def mean(values: Floats, over: int) -> Floats:
+            return np.asarray(cv2.boxFilter(values, cv2.CV_32F, (over, over), normalize=True), np.float32)
+
+        total = mean(weight, side)
+        whole = np.maximum(float(weight.mean()), 1e-6)
+        everywhere = (self._look * weight[..., None]).mean(axis=(0, 1)) / whole
+        enough = total > 0.02
+        local = mean(self._look * weight[..., None], side) / np.maximum(total, 1e-6)[..., None]
+        around = np.where(enough[..., None], local, everywhere).astype(np.float32)
+        apart = np.square(self._look - around)[..., :2].sum(axis=2) * weight
+        spread = np.sqrt(mean(np.asarray(apart, np.float32), side) / np.maximum(total, 1e-6))
+        return around, np.where(enough, spread, 0.1).astype(np.float32)
+
+    def _stranger(self, view: HomeView) -> Mask:
+        """In the first picture: what reaches in from the border and differs from most of the table."""
+        free = view.valid & ~view.tiles & self._inside
+        if np.count_nonzero(free) < 100:
+            return np.zeros(self._grid.shape, bool)
+        middle = np.median(view.look[free], axis=0)
+        apart = np.abs(view.look - middle)
+        usual = np.median(apart[free], axis=0)
+        colour = np.hypot(apart[..., 0], apart[..., 1])
+        return np.asarray(free & (colour > 0.2 + 4 * float(usual[:2].max())))
+
+    def _blobs(self, foreign: Mask) -> Mask:
+        """Keep what is as large as the setting says, without threads and specks, holes filled."""
+        area = self._tile_area or 0.0012 * self._grid.shape[0] * self._grid.shape[1]
+        side = max(3, int(0.3 * np.sqrt(area)) | 1)
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+        mask = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
+        outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        filled = np.zeros(self._grid.shape, np.uint8)
+        least = self._settings.occluder_tiles * area
+        for outline in outlines:
+            if cv2.contourArea(outline) + 0.5 * len(outline) >= least:
+                cv2.drawContours(filled, [outline], -1, 1, cv2.FILLED)
+        return filled.astype(bool)
+
+    def _learn_other(self, view: HomeView, mask: Mask) -> None:
+        """Count for how long the same other thing has been on known ground."""
+        like = self._distance(view.look, self._other, view.noise) < _FOREIGN
+        again = mask & like & (self._other_count > 0)
+        anew = mask & ~again
+        self._other_count[again] += 1
+        self._other[anew] = view.look[anew]
+        self._other_count[anew] = 1
+
+    def _body(self, view: HomeView, tile_quads: Sequence[Corners], to_home: object) -> Floats | None:
+        """Return the look of the bodies of tiles that are seen, (3,); None without any."""
+        looks = []
+        for quad in self._grid.home(tile_quads, to_home):
+            mask = self._grid.painted(quad[None], 0.8) & view.valid
+            if np.count_nonzero(mask) >= 9:
+                part = view.look[mask]
+                looks.append(np.median(part[part[:, 2] >= np.median(part[:, 2])], axis=0))
+        return np.asarray(np.median(looks, axis=0), np.float32) if looks else None
+
+    def _decide(
+        self,
+        view: HomeView,
+        quad: NDArray[np.float32],
+        foreign: Mask,
+        blobs: Mask,
+        known: Mask,
+        body: Floats | None,
+    ) -> Cover:
+        place = self._grid.painted(quad[None], _SHRUNK)
+        whole = int(np.count_nonzero(place))
+        seen = place & view.valid
+        if whole == 0 or np.count_nonzero(seen) < 0.5 * whole:
+            return Cover("unsure", 0.0, 0.0)
+        rest = seen & ~view.tiles
+        if np.count_nonzero(rest) < 0.3 * whole:
+            return Cover("tile", 0.0, 0.0)
+        count = float(np.count_nonzero(rest))
+        other = rest & (foreign | blobs)
+        foreign_share = np.count_nonzero(other) / count
+        bare_share = 1 - foreign_share
+        if bare_share >= self._settings.bare_share:
+            sure = self._textured_like_ground(view, rest, known, foreign) and not self._outlined(
+                view, quad, body
+            )
+            return Cover("bare" if sure else "unsure", bare_share, foreign_share)
+        if foreign_share < self._settings.covered_share:
+            return Cover("unsure", bare_share, foreign_share)
+        if self._like_tile(view, quad, other, foreign, body):
+            return Cover("tile", bare_share, foreign_share)
+        return Cover("covered", bare_share, foreign_share)
+
+    def _like_tile(
+        self, view: HomeView, quad: NDArray[np.float32], other: Mask, foreign: Mask, body: Floats | None
+    ) -> bool:
+        """Say whether what is there ends where a tile would, and fills its place or has the colour of tiles."""
+        around = (
+            self._grid.painted(quad[None], 1.9) & ~self._grid.painted(quad[None]) & view.valid & ~view.tiles
+        )
+        if np.count_nonzero(around) < 6 or foreign[around].mean() > 0.3:
+            return False
+        place = self._grid.painted(quad[None], _SHRUNK) & view.valid & ~view.tiles
+        if foreign[place].mean() > 0.9:
+            return True
+        if body is None:
+            return False
+        apart = np.abs(view.look[other] - body)
+        alike = (np.hypot(apart[:, 0], apart[:, 1]) < 0.1) & (apart[:, 2] < 0.3)
+        return bool(alike.mean() > 0.55)
+
+    def _textured_like_ground(self, view: HomeView, rest: Mask, known: Mask, foreign: Mask) -> bool:
+        """Say whether the place's grain is the ground's: a hand may have the colour of wood, not its grain."""
+        inner = cv2.erode(rest.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
+        inner = inner if np.count_nonzero(inner) >= 9 else rest
+        side = int(max(9, 5 * np.sqrt(max(self._tile_area, 16.0)))) | 1
+        ring = cv2.dilate(rest.astype(np.uint8), np.ones((side, side), np.uint8)).astype(bool)
+        ring &= known & ~foreign & view.valid & ~view.tiles
+        if np.count_nonzero(ring) < 30:
+            return True
+        if known[inner].mean() > 0.9:
+            memory = self._look[..., 2] - cv2.blur(self._look[..., 2], (9, 9))
+            rest_of = np.asarray(view.detail - memory, np.float32)
+            if float(rest_of[inner].std()) > 2.2 * float(rest_of[ring].std()) + 0.5 * _GRAIN:
+                return False
+            # What the light does to a place it does around it, too: white on white shows by a little.
+            apart = view.look - self._look
+            here, there = np.median(apart[inner], axis=0), np.median(apart[ring], axis=0)
+            spread = np.median(np.abs(apart[ring] - there), axis=0)
+            if float(np.hypot(*(here - there)[:2])) > 0.035 + 2.5 * float(spread[:2].max()):
+                return False
+            return float(here[2]) < float(np.percentile(apart[ring][:, 2], 90)) + 0.04
+        grain, usual = float(view.detail[inner].std()), float(view.detail[ring].std())
+        _, spread = self._around(known)
+        if float(np.median(spread[inner])) > _MOTLEY:
+            return False  # among many colours there is always one like the hand's
+        # Grain varies from place to place on the table: so the bounds are wide.
+        return not (grain > max(2.2 * usual, _GRAIN) or (usual > 2 * _GRAIN and grain < 0.4 * usual))
+
+    def _outlined(self, view: HomeView, quad: NDArray[np.float32], body: Floats | None) -> bool:
+        """Say whether the ground is of the tiles' own colour and an edge runs along the place's outline."""
+        inner, rim = self._grid.painted(quad[None], 0.6), self._grid.painted(quad[None], 1.15) & ~view.tiles
+        rim &= ~self._grid.painted(quad[None], 0.85)
+        if body is None or min(np.count_nonzero(inner), np.count_nonzero(rim)) < 6:
+            return False
+        apart = np.abs(np.median(view.look[inner], axis=0) - body)
+        if np.hypot(apart[0], apart[1]) > 0.12 or apart[2] > 0.3:
+            return False
+        gx = cv2.Sobel(view.detail, cv2.CV_32F, 1, 0, scale=1 / 8)
+        gy = cv2.Sobel(view.detail, cv2.CV_32F, 0, 1, scale=1 / 8)
+        slope = cv2.magnitude(gx, gy)
+        return bool(slope[rim].mean() > 1.6 * slope[inner].mean() + 0.02)

@@ -1,0 +1,115 @@
+"""Pictures brought home and reduced, for telling the bare table from what lies on it.
+
+Convention: quadrilaterals are (N, 4, 2) in full-resolution pixels of the picture at hand; ``to_home`` (3, 3)
+maps that picture to home. A grid's cells are home's pixels, reduced to about 480 on the longer side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+
+__all__ = ["Floats", "HomeGrid", "HomeView", "Mask"]
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+_SIDE_PX = 480
+_COLOUR_TOLERANCE = 0.055
+"""Least tolerance in log(R/G) and log(B/G)."""
+_GROWN = 1.3
+"""Tiles are cut out of the ground by this much larger: their sides, shadows and gleams are no ground."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HomeView:
+    """A picture brought home and reduced."""
+
+    look: Floats
+    """Shape (h, w, 3): log(R/G), log(B/G), log brightness with the exposure taken out."""
+    noise: Floats
+    """Tolerance in colour, (h, w): dark pixels have little."""
+    valid: Mask
+    """Where the picture shows home at all."""
+    tiles: Mask
+    """Where tiles were seen, grown."""
+    clipped: Mask
+    """Where a colour is at its brightest, so that its look is not to be trusted, (h, w)."""
+    detail: Floats
+    """Log brightness less its surroundings', (h, w)."""
+
+
+class HomeGrid:
+    """Brings pictures of one size to one reduced grid. ValueError where they are too small for that."""
+
+    def __init__(self, size_wh: tuple[int, int]) -> None:
+        """Take pictures of ``size_wh`` pixels."""
+        self.size_wh = size_wh
+        self.step = max(1, round(max(size_wh) / _SIDE_PX))
+        width, height = (side // self.step for side in size_wh)
+        if min(width, height) < 8:
+            raise ValueError(f"pictures must have at least 8x8 pixels, not {size_wh[0]}x{size_wh[1]}")
+        self.shape = (height, width)
+
+    def reduced(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return points (..., 2) at home in cells."""
+        return np.asarray((points + 0.5) / self.step - 0.5, np.float32)
+
+    def home(self, quads_xy_px: Sequence[Corners], to_home: object) -> NDArray[np.float32]:
+        """Return quadrilaterals (N, 4, 2) at home, reduced."""
+        quads = np.asarray(quads_xy_px, np.float32).reshape(-1, 1, 2)
+        if not len(quads):
+            return np.zeros((0, 4, 2), np.float32)
+        mapped = np.asarray(cv2.perspectiveTransform(quads, np.asarray(to_home, np.float64)), np.float32)
+        return self.reduced(mapped.reshape(-1, 4, 2))
+
+    def painted(self, quads: NDArray[np.float32], grow: float = _GROWN) -> Mask:
+        """Return the cells (h, w) inside of quadrilaterals (N, 4, 2) given in cells, ``grow`` times as wide."""
+        mask = np.zeros(self.shape, np.uint8)
+        for quad in quads:
+            middle = quad.mean(axis=0)
+            sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+            away = quad - middle
+            # The same width of rim on all sides, whatever the tile's proportions.
+            reach = np.linalg.norm(away, axis=1, keepdims=True)
+            rim = (grow - 1) * float(sides.min()) * 0.7
+            grown = middle + away * (1 + rim / np.maximum(reach, 1e-3))
+            cv2.fillConvexPoly(mask, np.round(grown * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        return mask.astype(bool)
+
+    def view(
+        self, image_bgr: NDArray[np.uint8], tile_quads: NDArray[np.float32], matrix: NDArray[np.float64]
+    ) -> HomeView:
+        """Bring a picture (H, W, 3) home; ``tile_quads`` are in cells."""
+        step, (height, width) = self.step, self.shape
+        cut = image_bgr[: height * step, : width * step]
+        small = cv2.resize(cut, (width, height), interpolation=cv2.INTER_AREA) if step > 1 else cut
+        down = np.array([[1 / step, 0, 0.5 / step - 0.5], [0, 1 / step, 0.5 / step - 0.5], [0, 0, 1]])
+        way = down @ matrix @ np.linalg.inv(down)
+        if np.abs(way / way[2, 2] - np.eye(3)).max() > 1e-9:
+            valid = cv2.warpPerspective(np.full(self.shape, 255, np.uint8), way, (width, height)) > 250
+            small = cv2.warpPerspective(small, way, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        else:
+            valid = np.ones(self.shape, bool)
+        values = cv2.GaussianBlur(small, (0, 0), 0.8).astype(np.float32)
+        lift = values + 3  # dark pixels have no colour to speak of
+        logs = cv2.log(lift)
+        blue, green, red = logs[..., 0], logs[..., 1], logs[..., 2]
+        look = np.dstack([red - green, blue - green, 0.25 * blue + 0.5 * green + 0.25 * red])
+        clipped = np.asarray(values.max(axis=2) > 250)
+        detail = look[..., 2] - cv2.blur(look[..., 2], (9, 9))
+        noise = np.asarray(_COLOUR_TOLERANCE + 2.0 / (values.min(axis=2) + 3), np.float32)
+        return HomeView(
+            look=np.asarray(look, np.float32),
+            noise=noise,
+            valid=np.asarray(valid),
+            tiles=self.painted(tile_quads),
+            clipped=clipped,
+            detail=np.asarray(detail, np.float32),
+        )
