@@ -74,6 +74,7 @@ def test_the_wheel_carries_what_reading_needs(wheel_names: list[str]) -> None:
     }
     assert {f"vision/weights/{name}" for name in shipped} <= set(wheel_names)
     assert {"vision/py.typed", "referee/py.typed", "tileref/cli.py"} <= set(wheel_names)
+    assert {"vision/review/report.html", "vision/review/report.css"} <= set(wheel_names)
     assert any(name.endswith("licenses/LICENSE") for name in wheel_names)
 
 
