@@ -2,9 +2,9 @@
 
 Texts of pages are gettext messages (``web/translations/LANGUAGE/LC_MESSAGES/messages.po``, compiled beside
 it). What the referee and the program say goes by code: ``web/translations/sentences.LANGUAGE.json`` maps each
-code to a template with ``{tiles}`` and other arguments by name. In a template ``{count|tile|tiles}`` chooses the
-form of a word by ``count`` and the plural rule of the language; the number itself is ``{count}``. An argument
-whose value has a template of its own, such as ``kind-group``, is said by that.
+code to a template with ``{tiles}`` and other arguments by name. In a template ``{count|tile|tiles}`` chooses
+the form of a word by ``count`` and the plural rule of the language; the number itself is ``{count}``. An
+argument whose value has a template of its own, such as ``kind-group``, is said by that.
 """
 
 from __future__ import annotations

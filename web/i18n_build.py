@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,7 @@ from babel.messages.pofile import read_po, write_po
 
 from web.i18n import FOLDER, LANGUAGES
 
-__all__ = ["compiled", "main", "read_catalogue", "script_messages", "source_catalogue"]
+__all__ = ["main", "read_catalogue", "script_messages", "source_catalogue"]
 
 _METHODS: Final = [("templates/**.html", "jinja2"), ("static/js/**.js", "javascript"), ("**.py", "python")]
 _KEYWORDS: Final = {"_": None, "gettext": None, "ngettext": (1, 2), "t": None, "tn": (1, 2), "N_": None}
@@ -57,10 +58,12 @@ def read_catalogue(code: str) -> Catalog:
         return read_po(file, locale=code)
 
 
-def compiled(code: str) -> bytes:
-    """Return what the compiled file of the language ``code`` has to hold."""
+def _compiled(code: str) -> bytes:
+    """What the compiled file of the language ``code`` has to hold; the same whenever it is made."""
+    catalogue = read_catalogue(code)
+    catalogue.creation_date = catalogue.revision_date = datetime(2000, 1, 1, tzinfo=UTC)
     out = io.BytesIO()
-    write_mo(out, read_catalogue(code))
+    write_mo(out, catalogue)
     return out.getvalue()
 
 
@@ -92,7 +95,7 @@ def main() -> None:
             out.getvalue(),
         )
         place.write_bytes(lines)
-        place.with_suffix(".mo").write_bytes(compiled(code))
+        place.with_suffix(".mo").write_bytes(_compiled(code))
         missing = [message.id for message in catalogue if message.id and not message.string]
         missing += [
             message.id for message in catalogue if isinstance(message.string, tuple) and not all(message.string)

@@ -57,7 +57,7 @@ const FIELDS = {
   seat: () => field(t("Player"), choose("f-seat", state.players.map((player) => [player.seat, player.name]), draft.seat, (value) => { draft.seat = Number(value); })),
   starter: () => field(t("Who starts?"), choose("f-starter", state.players.map((player) => [player.seat, player.name]), draft.starter, (value) => { draft.starter = Number(value); })),
   table: () => el("div", { class: "field" }, el("span", {}, t("The table after it")), editor(rows(draft.table), { changed: (notation) => { if (notation !== draft.table) { draft.table = notation; soon(); } } })),
-  rack: () => el("div", { class: "field" }, el("span", {}, t("The rack before it")), editor(rows(draft.rack), { single: true, changed: (notation) => { if (notation !== (draft.rack || "")) { draft.rack = notation || undefined; soon(); } } })),
+  rack: () => el("details", { class: "field", open: Boolean(draft.rack) }, el("summary", {}, t("The rack before it")), editor(rows(draft.rack), { single: true, changed: (notation) => { if (notation !== (draft.rack || "")) { draft.rack = notation || undefined; soon(); } } })),
   tiles: () => (typeof draft.tiles === "number" ? field(t("Number of tiles"), numberInput("tiles")) : listOf("tiles", (at) => state.players[draft.seats?.[at] ?? at]?.name)),
   racks: () => listOf("racks", (at) => state.players[at]?.name),
   penalty: () => field(t("Tiles drawn"), numberInput("penalty")),

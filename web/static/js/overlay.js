@@ -17,7 +17,7 @@ follow({
     $("#clock").hidden = !state.turn;
     say($("#strip-name"), state.turn ? state.players[state.turn.seat].name : state.match.title);
     replace($("#strip-scores"), JSON.stringify(state.players), () => state.players.map((player) =>
-      el("span", { class: player.is_turn ? "now" : "" }, `${player.name} `, el("b", { dir: "ltr" }, String(player.points ?? 0)), player.rack != null ? ` ▯${player.rack}` : "")));
+      el("span", { class: player.is_turn ? "now" : "" }, `${player.name} `, el("b", { dir: "ltr" }, String(player.points ?? 0)), player.rack != null ? el("small", {}, ` (${player.rack})`) : "")));
   },
   beat: (told) => clock.beat(told),
   said: (told) => {

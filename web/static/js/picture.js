@@ -41,3 +41,18 @@ export function drawOutlines(root, image, sets, look = {}) {
   const tiles = (sets || []).flatMap((one) => one.tiles).filter((one) => one.corners);
   root.replaceChildren(...tiles.flatMap((one) => outline(one, high / wide, look)).filter(Boolean));
 }
+
+/** Show a live picture, null for none; one that does not come yet is asked for again. */
+export function showLive(image, url) {
+  if (image.dataset.live === (url || "")) return;
+  image.dataset.live = url || "";
+  clearTimeout(Number(image.dataset.retry));
+  if (!url) return image.removeAttribute("src");
+  let tries = 0;
+  image.onerror = () => {
+    if (image.dataset.live !== url) return;
+    tries += 1;
+    image.dataset.retry = setTimeout(() => { image.src = `${url}?again=${tries}`; }, Math.min(5000, 500 * tries));
+  };
+  image.src = url;
+}

@@ -2,6 +2,7 @@
 import { $, $$, el } from "./dom.js";
 import { act, block, follow } from "./api.js";
 import { areaPicker } from "./area.js";
+import { showLive } from "./picture.js";
 import { sentenceParts, t, tn } from "./texts.js";
 
 const { form, editions, axes, sources } = block("setup");
@@ -52,7 +53,7 @@ function axisField(axis, current, set, sheet) {
   const options = words.length > 6 ? null : words;
   const body = [];
   if (options?.length || sheet !== undefined) {
-    const shown = [...(sheet !== undefined ? [[undefined, t("as the sheet says: %(value)s", { value: valueLabel(axis, sheet) })]] : []), ...(options || []).map((value) => [value, valueLabel(axis, value)])];
+    const shown = [...(sheet !== undefined ? [[undefined, t("by the sheet: %(value)s", { value: valueLabel(axis, sheet) })]] : []), ...(options || []).map((value) => [value, valueLabel(axis, value)])];
     const select = el("select", { "aria-label": axisLabel(axis), dataset: { axis: axis.axis } });
     shown.forEach(([value, label], at) => select.append(el("option", { value: at, selected: value === current }, label)));
     if (axis.low != null) select.append(el("option", { value: "number", selected: typeof current === "number" && !words.includes(current) }, t("a number …")));
@@ -80,7 +81,7 @@ function axisField(axis, current, set, sheet) {
 // A question that the sheet leaves open: an answer in plain words for each value.
 function openQuestion(axis) {
   const chosen = axis.axis in rules ? rules[axis.axis] : axis.default;
-  const words = (axis.values || []).filter((value) => value !== "ask" && !(value === null && axis.low != null));
+  const words = (axis.values || []).filter((value) => value !== null);
   const box = el("fieldset", { class: "open-question", dataset: { question: axis.axis } }, el("legend", {}, axisLabel(axis)));
   if (words.length) {
     const name = `open-${axis.axis}`;
@@ -130,7 +131,7 @@ function drawTimes(sheet) {
   const times = [30, 45, 60, 90, 120, 180, 300];
   if (chosen && !times.includes(Number(chosen))) times.push(Number(chosen));
   select.replaceChildren(
-    el("option", { value: "" }, given ? t("as the sheet says: %(value)s", { value: label(given) }) : t("no limit")),
+    el("option", { value: "" }, given ? t("by the sheet: %(value)s", { value: label(given) }) : t("no limit")),
     ...times.sort((a, b) => a - b).map((seconds) => el("option", { value: seconds }, label(seconds))));
   select.value = chosen;
 }
@@ -155,8 +156,7 @@ $("#source").addEventListener("change", async () => {
 function camera(state) {
   const url = state.camera?.live;
   $("#area").hidden = !url;
-  if (url && live.dataset.src !== url) { live.dataset.src = url; live.src = url; }
-  if (!url) { live.removeAttribute("src"); delete live.dataset.src; }
+  showLive(live, url);
 }
 
 // --- the form ----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import { pageClock } from "./clock.js";
 import { bind, choice } from "./choices.js";
 import { askTile, editor } from "./editor.js";
 import { historyItem } from "./history.js";
-import { drawOutlines } from "./picture.js";
+import { drawOutlines, showLive } from "./picture.js";
 import { drawSets, plainSets } from "./sets.js";
 import { startPanel } from "./start.js";
 import { t, tn } from "./texts.js";
@@ -122,7 +122,7 @@ function drawTable() {
   const river = state.river || [];
   show("#river", river.length > 0);
   replace($("#river"), river.join(), () => [el("h3", {}, t("River")), tileRow(river)]);
-  show("#draw-before", Boolean(state.before?.sets));
+  show("#draw-before", Boolean(state.before?.sets) && !state.camera?.live);
   for (const button of ["#see-before", "#draw-before"]) $(button).setAttribute("aria-pressed", String(before));
   drawPicture();
 }
@@ -131,8 +131,8 @@ function drawPicture() {
   const camera = state.camera || {};
   const has = Boolean(camera.live) && role !== "spectator";
   show("#picture", has);
-  if (!has) { live.removeAttribute("src"); return; }
-  if (live.dataset.src !== camera.live) { live.dataset.src = camera.live; live.src = camera.live; }
+  showLive(live, has ? camera.live : null);
+  if (!has) return;
   const told = camera.told ? toldText(camera.told) : "";
   const words = { starting: t("The camera is starting."), moving: t("Hands are over the table."), lost: t("The camera is lost."), ended: t("The recording has ended."), off: t("The camera is off.") };
   say($("#camera-note"), camera.waiting ? t("Looking at the table …") : words[camera.state] || "");
@@ -166,9 +166,9 @@ function drawPlayers() {
     el("li", { class: player.is_turn ? "now" : "" },
       el("span", { class: "seat", "aria-hidden": "true" }, String(player.seat + 1)),
       el("span", { class: "grow name" }, player.name, player.is_turn ? el("span", { class: "only-read" }, ` (${t("to move")})`) : null),
-      player.out ? el("span", { class: "badge good" }, t("out")) : player.rack != null ? el("span", { class: "badge number", title: t("Tiles on the rack") }, `▯ ${player.rack}`) : null,
+      player.out ? el("span", { class: "badge good" }, t("out")) : player.rack != null ? el("span", { class: "badge number on-rack", title: t("Tiles on the rack") }, String(player.rack)) : null,
       el("span", { class: "number points", title: t("Points") }, String(player.points ?? 0)))));
-  const stock = state.pool != null && state.match?.mode === "full" ? tn("%(num)s tile in the pool", "%(num)s tiles in the pool", state.pool) : "";
+  const stock = state.phase === "playing" && state.match?.mode === "full" ? tn("%(num)s tile in the pool", "%(num)s tiles in the pool", state.pool) : "";
   say($("#stock"), stock);
 }
 

@@ -20,6 +20,8 @@ function answerLabel(question, answer, players) {
   const axis = question.args?.axis;
   const told = axis && sentenceParts(`axis-${axis}:${answer}`);
   if (told) return told.join("");
+  const word = axis && sentenceParts(`value:${answer}`);
+  if (word) return word.join("");
   if (WORDS()[answer]) return WORDS()[answer];
   return isTiles(answer) ? tileRow(answer.split(/\s+/), { inline: true }) : answer;
 }
@@ -93,9 +95,9 @@ function lift(texts, moved) {
 }
 
 const HEADS = {
-  legal: () => ["✓", t("The turn counts")],
-  illegal: () => ["✕", t("The turn does not count")],
-  ask: () => ["?", t("A question first")],
+  legal: () => ["✓", t("the turn counts")],
+  illegal: () => ["✕", t("the turn does not count")],
+  ask: () => ["?", t("a question first")],
 };
 
 /** The verdict's panel; `may`: the actions that are allowed. */
@@ -103,6 +105,12 @@ export function verdictPanel(last, may) {
   const [sign, head] = HEADS[last.verdict]?.() || HEADS.ask();
   const faulty = last.verdict === "illegal";
   const doubtful = last.table?.sets?.some((one) => one.tiles.some((lying) => !parseTile(lying.text).sure));
+  const ways = may.has("rule") || may.has("correct") ? el("div", { class: "row" },
+      may.has("rule") && last.verdict !== "legal" ? el("button", { type: "button", class: "small", "data-focus": "rule-legal",
+        onclick: () => act("rule", { number: last.number, ruling: "legal" }) }, t("We rule that it counts")) : null,
+      may.has("rule") && last.verdict !== "illegal" ? el("button", { type: "button", class: "small quiet", "data-focus": "rule-illegal",
+        onclick: () => act("rule", { number: last.number, ruling: "illegal" }) }, t("We rule that it does not count")) : null,
+      may.has("correct") ? el("a", { class: "button small", href: `/correct/${last.number}` }, doubtful ? t("Correct what was read") : t("Correct this turn")) : null) : null;
   return el("div", { class: `verdict-card card ${last.verdict}` },
     el("div", { class: "verdict-head" },
       el("span", { class: "sign", "aria-hidden": "true" }, sign),
@@ -111,16 +119,12 @@ export function verdictPanel(last, may) {
         el("p", { class: "row small" },
           last.played?.length ? [t("Laid:"), tileRow(last.played, { inline: true })] : null,
           last.opening_points != null ? el("span", { class: "badge" }, t("Opening: %(points)s points", { points: last.opening_points })) : null)),
-      last.picture ? el("a", { class: "button small", href: last.picture, target: "_blank" }, t("Picture")) : null),
+      last.picture ? el("a", { class: "button small", href: last.picture, target: "_blank" }, t("Picture")) : null,
+      last.verdict === "legal" ? ways : null),
     toldList((last.told || []).filter((one) => one.kind !== "question")),
     faulty && last.table?.sets?.length && !last.put_back?.length ? el("div", { class: "felt small-tiles" }, drawSets(last.table.sets)) : null,
     last.put_back?.length ? el("div", { class: "two" },
       el("div", {}, el("h3", {}, t("As it lay at the end of the turn")), el("div", { class: "felt small-tiles" }, drawSets(last.table?.sets))),
       putBack(last.put_back)) : null,
-    may.has("rule") || may.has("correct") ? el("div", { class: "row" },
-      may.has("rule") && last.verdict !== "legal" ? el("button", { type: "button", class: "small", "data-focus": "rule-legal",
-        onclick: () => act("rule", { number: last.number, ruling: "legal" }) }, t("We rule that it counts")) : null,
-      may.has("rule") && last.verdict !== "illegal" ? el("button", { type: "button", class: "small quiet", "data-focus": "rule-illegal",
-        onclick: () => act("rule", { number: last.number, ruling: "illegal" }) }, t("We rule that it does not count")) : null,
-      may.has("correct") ? el("a", { class: "button small", href: `/correct/${last.number}` }, doubtful ? t("Correct what was read") : t("Correct this turn")) : null) : null);
+    last.verdict === "legal" ? null : ways);
 }

@@ -32,7 +32,7 @@ follow({
     $("#watch-sets").hidden = state.match?.mode !== "full";
     replace($("#watch-players"), JSON.stringify(state.players), () => (state.players || []).map((player) => el("li", { class: player.is_turn ? "now" : "" },
       el("span", { class: "seat", "aria-hidden": "true" }, String(player.seat + 1)), el("span", { class: "grow name" }, player.name),
-      player.rack != null ? el("span", { class: "badge number", title: t("Tiles on the rack") }, `▯ ${player.rack}`) : null,
+      player.rack != null ? el("span", { class: "badge number on-rack", title: t("Tiles on the rack") }, String(player.rack)) : null,
       el("span", { class: "number points", title: t("Points") }, String(player.points ?? 0)))));
     stillOf(state);
   },
