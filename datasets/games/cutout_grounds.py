@@ -53,6 +53,8 @@ _BARE: Final = 4.0
 """Photographs without tiles are so much rather the first."""
 _SLOW: Final = 1.2
 """Light that changes over more than this, in tile widths (a standard deviation), is evened."""
+_SLOW_TINT: Final = 0.4
+"""The same for its tint, which a table's own pattern changes less."""
 _SHADOW_PX: Final = 14.0
 """The edges of shadows are looked for at this width of a tile."""
 _SMOOTH: Final = 0.06
@@ -187,13 +189,12 @@ def _evened(source: GroundSource, white: Map, middle: Map | None) -> tuple[Map, 
     small = tuple(max(8, side // 8) for side in (image.shape[1], image.shape[0]))
     weight = cv2.resize(bare.astype(np.float32), small, interpolation=cv2.INTER_AREA)
     part = cv2.resize(light * bare[..., None], small, interpolation=cv2.INTER_AREA)
-    total, share = 1e-6 * light[bare].mean(axis=0) + 0 * part, weight * 0 + np.float32(1e-6)
-    near = _SLOW * source.tile_px * small[0] / image.shape[1]
-    for sigma, trust in ((near, 1.0), (4 * near, 1e-3)):
-        total += trust * cv2.GaussianBlur(part, (0, 0), sigma)
-        share += np.float32(trust) * cv2.GaussianBlur(weight, (0, 0), sigma)
-    slow = np.maximum(total / share[..., None], 1e-3)
     mean = light[bare].mean(axis=0)
+    near = source.tile_px * small[0] / image.shape[1]
+    slow = _smoothed(part, weight, mean, _SLOW * near)
+    tint = _smoothed(part, weight, mean, _SLOW_TINT * near)
+    tint /= (tint @ _LUMA)[..., None]
+    slow = np.maximum((slow @ _LUMA)[..., None] * tint, 1e-3)
     even = light / cv2.resize(slow, image.shape[1::-1], interpolation=cv2.INTER_LINEAR) * mean
     even = even / _shadows(even / mean, bare, source.tile_px)
     if body is not None:
@@ -205,6 +206,15 @@ def _evened(source: GroundSource, white: Map, middle: Map | None) -> tuple[Map, 
         rgb = rgb * (middle / np.maximum(own, 1e-3))
     grey = cv2.GaussianBlur(slow @ _LUMA, (0, 0), 0.15 * max(small))
     return np.asarray(np.clip(rgb, 0, 1), np.float32), bare, np.asarray(grey / grey.mean(), np.float32)
+
+
+def _smoothed(part: Map, weight: Map, mean: Map, sigma: float) -> Map:
+    """Return the average (H, W, 3) of what is known around each pixel, far from all of it the mean."""
+    total, share = np.zeros_like(part) + 1e-6 * mean, np.full(weight.shape, 1e-6, np.float32)
+    for reach, trust in ((1.0, 1.0), (4.0, 1e-3)):
+        total += trust * cv2.GaussianBlur(part, (0, 0), reach * sigma)
+        share += np.float32(trust) * cv2.GaussianBlur(weight, (0, 0), reach * sigma)
+    return np.asarray(total / share[..., None], np.float32)
 
 
 def _shadows(even: Map, bare: NDArray[np.bool_], tile_px: float) -> Map:

@@ -57,7 +57,7 @@ def quilt(samples: list[Sample], size_wh: tuple[int, int], piece_px: int, rng: G
     around = piece  # room to work beyond the borders
     canvas = np.zeros((height + 2 * around, width + 2 * around, 3), np.float32)
     known = np.zeros(canvas.shape[:2], bool)
-    _lay_first(canvas, known, samples[0], rng)
+    _lay_first(canvas, known, samples[0], piece, rng)
     scale = min(1.0, _MATCH_PX / piece)
     library = _Library(samples, piece, scale)
     wanted = np.zeros_like(known)
@@ -121,7 +121,7 @@ class _Library:
         rows, columns = np.ogrid[0 : cost.shape[0], 0 : cost.shape[1]]
         near = np.exp(-((rows - y) ** 2 + (columns - x) ** 2) / (2 * (0.4 * self.small_piece) ** 2))
         spread = float(np.var(self.small[k]))
-        cost += np.where(np.isfinite(cost), 1.0 * spread * near, 0).astype(np.float32)
+        cost += np.where(np.isfinite(cost), 0.4 * spread * near, 0).astype(np.float32)
 
 
 def _window_cost(usable: NDArray[Any], side: int) -> Map:
@@ -146,7 +146,7 @@ def _largest_piece(samples: list[Sample], wanted: int) -> int:
     raise ValueError("no sample is usable")
 
 
-def _lay_first(canvas: Map, known: NDArray[np.bool_], sample: Sample, rng: Generator) -> None:
+def _lay_first(canvas: Map, known: NDArray[np.bool_], sample: Sample, piece: int, rng: Generator) -> None:
     """Lay the sample on the canvas, at random where one is larger than the other."""
     here, there = [], []
     for large, small in zip(canvas.shape[:2], sample.usable.shape, strict=True):
@@ -159,7 +159,17 @@ def _lay_first(canvas: Map, known: NDArray[np.bool_], sample: Sample, rng: Gener
             here.append(slice(start, start + small))
             there.append(slice(0, small))
     canvas[here[0], here[1]] = sample.rgb[there[0], there[1]]
-    known[here[0], here[1]] = sample.usable[there[0], there[1]]
+    known[here[0], here[1]] = sample.usable[there[0], there[1]] & _ragged(canvas.shape[:2], here, piece, rng)
+
+
+def _ragged(shape: tuple[int, ...], here: list[slice], piece: int, rng: Generator) -> NDArray[np.bool_]:
+    """Return what to keep (H, W) of a rectangle on the canvas, for a straight edge there strikes the eye."""
+    laid = np.zeros(shape, np.uint8)
+    laid[here[0], here[1]] = 1
+    inside = cv2.distanceTransform(laid, cv2.DIST_L2, 5)[here[0], here[1]]
+    waves = cv2.GaussianBlur(rng.normal(0, 1, inside.shape).astype(np.float32), (0, 0), 0.12 * piece)
+    depth = 0.2 * piece * (1.2 + waves / max(float(waves.std()), 1e-6))
+    return np.asarray(inside > depth) if not laid.all() else np.ones(inside.shape, bool)
 
 
 def _next_place(known: NDArray[np.bool_], wanted: NDArray[np.bool_], piece: int) -> tuple[int, int] | None:
