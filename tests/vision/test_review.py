@@ -161,6 +161,15 @@ def test_only_the_set_at_fault_is_marked() -> None:
     assert marked(reviewed(record, SETUP.players, SETUP.rules), "fault") == ["R9", "K9"]
 
 
+def test_covered_tiles_stay_and_doubtful_ones_make_no_plan() -> None:
+    covered = turn(1, 0, 2.0, "play", "B4 B5 B6", "B4 ~B5 B6 | R9 K9", setup=SETUP)
+    plan = reviewed(covered, SETUP.players, SETUP.rules).put_back
+    assert plan == ("Take R9 from R9 K9 back to the rack.", "Take K9 from K9 back to the rack.")
+    doubtful = turn(1, 0, 2.0, "play", "B4 B5/B6 B6", "B4 B5 B6 | R9 K9", setup=SETUP)
+    kept = reviewed(doubtful, SETUP.players, SETUP.rules)
+    assert (kept.verdict, kept.put_back) == ("illegal", ())
+
+
 def test_a_tile_that_only_moved_is_not_new(table: Table) -> None:
     """Two tiles alike: the key says which of them came."""
     record = turn(1, 0, 2.0, "play", "B4 B5 B6", "B3 B4 B5 B6 | B4 R4 K4", setup=SETUP)

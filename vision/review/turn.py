@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from referee import Problem, Question, Rules, Table, Verdict, judge_table, put_back
+from referee import Problem, Question, Rules, SeenTile, Table, Verdict, judge_table, put_back
 from vision.readings import Corners
 from vision.watch.types import Action, LyingTable, TurnRecord
 
@@ -227,9 +227,17 @@ def _asked(question: Question) -> Asked:
 
 
 def _plan(record: TurnRecord, rules: Rules) -> tuple[str, ...]:
-    if record.verdict != "illegal" or record.after.shared or record.before.shared:
+    before, after = record.before, record.after
+    if record.verdict != "illegal" or before.shared or after.shared:
         return ()
-    return tuple(step.message for step in put_back(record.after, record.before, rules.sets))
+    if not (before.is_sure and after.is_sure):
+        return ()  # a doubt may be read differently before and after; a plan would move tiles that lie right
+    return tuple(step.message for step in put_back(_uncovered(after), _uncovered(before), rules.sets))
+
+
+def _uncovered(table: Table) -> Table:
+    """The table with covered tiles as they are remembered: they are the same tiles."""
+    return Table(tuple(tuple(SeenTile(seen.candidates) for seen in tiles) for tiles in table.sets))
 
 
 _Sets = tuple[tuple[ShownTile, ...], ...]
