@@ -130,7 +130,6 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "which-sets?": "It is not clear where {tiles} is cut into sets. Which tiles belong together?",
         "same-tile?": "{gone} lay on the table before, and now there is {tiles}. Is it the same tile?",
         "really-so?": "By what is seen this is a fault, but {tiles} is not seen surely enough. Is it so?",
-        "what-happened?": "The table changed in a way that was not seen. What happened?",
         # Questions about a table.
         "hidden-copies": "{tile} shows {count} times with what is covered, and the box holds {limit}. "
         "Is the covered tile still {tile}?",

@@ -41,8 +41,10 @@ def test_only_the_standard_library_is_imported(name: str) -> None:
 def codes_in_source() -> set[str]:
     """Every text that is the first argument of a Problem or Question, or of a helper that makes one."""
     found = set()
-    for name in OWN:
-        text = (FOLDER / f"{name}.py").read_text("utf-8")
+    # Whoever watches a game asks in the referee's words, too.
+    watching = sorted((FOLDER.parent / "vision" / "watch").glob("*.py"))
+    for path in [*(FOLDER / f"{name}.py" for name in OWN), *watching]:
+        text = path.read_text("utf-8")
         found |= set(re.findall(r"(?:Note|Problem|Question)\(\s*\"([a-z?-]+)\"", text))
         for code in re.findall(r"_strict\(\s*\"([a-z?-]+)\"", text):
             found |= {code, f"{code}?"}
