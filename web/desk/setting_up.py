@@ -51,6 +51,7 @@ def start(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
         body.whole_or_none("games", 1, 1000),
         body.whole_or_none("to_points", 1, 100_000),
     )
+    body.text_or_none("source")
     title = body.text("title", "", most=100).strip() or ", ".join(players)
     form = {
         name: body.raw(name)
@@ -59,12 +60,15 @@ def start(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
             "help", "source", "area",
         )
     }  # fmt: skip
+    table = {
+        "help": body.flag("help", True),
+        "automatic": body.flag("automatic", True),
+        "area": area_of(body),
+    }
     with desk.lock:
         desk.begin(title, "clock" if mode == "clock" else "full", event)
         desk.kept.set("form", form)
-        desk.set_settings(
-            {"help": body.flag("help", True), "automatic": body.flag("automatic", True), "area": area_of(body)}
-        )
+        desk.set_settings(table)
     return {"id": desk.match.id}
 
 
