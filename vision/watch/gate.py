@@ -34,6 +34,8 @@ _CREEP_S = 0.5
 """For how long what moves slowly counts as moving after each step that was seen of it."""
 _RELIT = 0.4
 """The share that may differ while the light changes at one blow, and brighter parts lose their structure."""
+_KNOCKED = 0.025
+"""Share that must have changed before a shift of the whole picture is looked for."""
 _SHAKEN = 0.06
 """While the picture shakes, what remains after the shift must be this share to count as motion besides."""
 _LAMP = 0.08
@@ -119,11 +121,14 @@ class Gate:
         changed = self._changed(before, now)
         share = self._share(changed)
         shaking = False
-        if share > 0.12:
+        if share > max(self._bar, _KNOCKED):
             shift = self._shift(before, now)
             if shift is not None:
                 rest = self._share(self._changed(shift, now))
-                shaking = rest < 0.4 * share
+                # All that such a shift would change must have changed: a hand moves, too, but alone.
+                due = self._changed(before, shift)
+                everything = np.count_nonzero(due & changed) > 0.7 * np.count_nonzero(due)
+                shaking = everything and rest < 0.4 * share
                 share = rest if shaking else share
         light = self._light(before, now, changed)
         moving = share > (_SHAKEN if shaking else self._bar)
@@ -160,6 +165,9 @@ class Gate:
         self._bar = max(self._settings.motion_share, 3.5 / self._count)
         self._noise = np.zeros(self._grid, np.float32)
         self._light_noise = 0.0
+        # The correlation pads to odd sizes, and its middle is then half a pixel off.
+        pattern = np.random.default_rng(0).normal(size=(height, width)).astype(np.float32)
+        self._bias_xy = cv2.phaseCorrelate(pattern, pattern)[0]
         self._past.clear()
         self._anchor = None
         self._still_since = None
@@ -215,9 +223,8 @@ class Gate:
 
     def _shift(self, one: _Look, two: _Look) -> _Look | None:
         """Return ``one`` shifted to lie on ``two``; None where there is no one shift."""
-        (x0, y0), _ = cv2.phaseCorrelate(two.detail, two.detail)  # padding to odd sizes shifts by half a pixel
         (dx, dy), response = cv2.phaseCorrelate(one.detail, two.detail)
-        dx, dy = dx - x0, dy - y0
+        dx, dy = dx - self._bias_xy[0], dy - self._bias_xy[1]
         if response < 0.15 or np.hypot(dx, dy) < 0.1 or np.hypot(dx, dy) > 0.2 * _SIDE_PX:
             return None
         move = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
@@ -264,14 +271,14 @@ class Gate:
         self._light_noise += min(1.0, elapsed / 6.0) * (float(np.percentile(ratio, 90)) - self._light_noise)
 
     def _sharpness(self, frame: Frame, now: _Look) -> float:
-        """Compare differences of neighbouring pixels, by the picture's contrast, with recent frames."""
+        """Compare differences of neighbouring pixels, by the picture's brightness, with recent frames."""
         rows = frame.luma[_ROW_STEP // 2 :: _ROW_STEP]
         below = frame.luma[_ROW_STEP // 2 + 1 :: _ROW_STEP][: len(rows)]
         rows = np.ascontiguousarray(rows[: len(below)])
         across = cv2.norm(rows[:, 1:], rows[:, :-1], cv2.NORM_L2SQR)
         down = cv2.norm(rows, np.ascontiguousarray(below), cv2.NORM_L2SQR)
-        contrast = float(now.energy[self._inside].mean()) + 1.0
-        value = (across + down) / max(rows.size, 1) / contrast
+        level = float(now.level[self._inside].mean()) + 8  # the light's strength must not count as sharpness
+        value = (across + down) / max(rows.size, 1) / level**2
         elapsed = now.t_s - self._past[-1].t_s if self._past else 0.0
         self._peak = max(value, self._peak * float(np.exp(-max(elapsed, 0.0) / _PEAK_S)))
         return value / self._peak if self._peak > 0 else 1.0

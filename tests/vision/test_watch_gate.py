@@ -1,0 +1,210 @@
+"""The gate: what moves is noticed, what the light and the codec do is not taken for it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.sources.frame import Frame
+from vision.watch.gate import Activity, Gate
+from vision.watch.settings import WatchSettings
+
+SIZE_WH = (480, 270)
+TILE_WH = (14, 20)
+
+
+def table(seed: int = 0) -> np.ndarray:
+    """A grained table with some tiles, brightness (H, W), float32."""
+    rng = np.random.default_rng(seed)
+    grain = cv2.GaussianBlur(rng.normal(0, 1, SIZE_WH[::-1]).astype(np.float32), (0, 0), 6, sigmaY=1.5)
+    picture = 110 + 12 * grain / grain.std()
+    for k in range(8):
+        put(picture, 60 + 16 * k, 60)
+    return picture
+
+
+def put(picture: np.ndarray, x: float, y: float) -> None:
+    """Lay a tile with a figure on it."""
+    ends = np.array([[x, y], [x + TILE_WH[0], y + TILE_WH[1]]])
+    for (low, high), shade in ((ends, 225), (ends + [[4, 5], [-4, -7]], 60)):
+        cv2.rectangle(picture, *(tuple(int(v * 16) for v in p) for p in (low, high)), shade, -1, cv2.LINE_AA, 4)
+
+
+def hand(picture: np.ndarray, x: float, y: float) -> None:
+    """Reach in from below, the fingers at (x, y)."""
+    arm = np.array([[x, y], [x + 26, y], [x + 40, y + 400], [x - 20, y + 400]])
+    cv2.fillConvexPoly(picture, np.round(arm * 16).astype(np.int32), 165, cv2.LINE_AA, 4)
+
+
+def shoot(picture: np.ndarray, rng: np.random.Generator, noise: float = 2.0) -> np.ndarray:
+    seen = picture + rng.normal(0, noise, picture.shape)
+    return np.clip(np.round(seen), 0, 255).astype(np.uint8)
+
+
+def watch(
+    scene, seconds: float, fps: float = 15, gate: Gate | None = None, noise: float = 2.0
+) -> list[Activity]:
+    """Look at ``scene(t)``, brightness by time."""
+    gate = gate or Gate(WatchSettings())
+    rng = np.random.default_rng(1)
+    looks = []
+    for k in range(round(seconds * fps)):
+        luma = shoot(scene(k / fps), rng, noise)
+        looks.append(gate.look(Frame(k, k / fps, luma, lambda: np.zeros((1, 1, 3), np.uint8))))
+    return looks
+
+
+@pytest.mark.parametrize("noise", [0.5, 2.0, 6.0])
+def test_a_table_on_which_nothing_happens_is_still(noise):
+    base = table()
+    looks = watch(lambda t: base, 3, noise=noise)
+    assert not any(look.moving or look.light or look.shaking for look in looks)
+    assert looks[-1].still_s == pytest.approx(looks[-1].t_s)
+
+
+@pytest.mark.parametrize("fps", [5, 15, 30, 60])
+def test_a_hand_is_noticed_at_any_rate_and_stillness_counts_from_its_end(fps):
+    base = table()
+
+    def scene(t):
+        picture = base.copy()
+        if 1 < t < 2:
+            hand(picture, 200 + 100 * (t - 1), 300 - 180 * np.sin((t - 1) * np.pi))
+        return picture
+
+    looks = watch(scene, 4, fps)
+    assert all(look.moving and look.still_s == 0 for look in looks if 1.3 < look.t_s < 1.8)
+    assert not any(look.moving for look in looks if look.t_s < 0.95 or look.t_s > 2.5)
+    assert 1.3 < looks[-1].still_s <= 2.0
+
+
+def test_a_single_small_tile_that_slides_is_noticed():
+    def scene(t):
+        picture = table()
+        put(picture, 300 + 20 * min(max(t - 1, 0), 1), 150)
+        return picture
+
+    looks = watch(scene, 3)
+    assert any(look.moving for look in looks if 1.2 < look.t_s < 2)
+    assert not any(look.moving for look in looks if look.t_s < 1 or look.t_s > 2.5)
+
+
+def test_a_hand_that_creeps_is_never_still_for_long():
+    def scene(t):
+        picture = table()
+        hand(picture, 200 + 4 * t, 150)
+        return picture
+
+    looks = watch(scene, 5)
+    assert max(look.still_s for look in looks if look.t_s > 1.5) < 1.3
+
+
+def test_a_hand_that_has_stopped_is_still():
+    def scene(t):
+        picture = table()
+        hand(picture, 200, 150)
+        return picture
+
+    assert watch(scene, 2)[-1].still_s > 1.5
+
+
+@pytest.mark.parametrize("gain", [0.5, 0.75, 1.15])
+def test_a_lamp_or_an_exposure_step_is_light_not_motion(gain):
+    base = table()
+    looks = watch(lambda t: base * (gain if t >= 1 else 1), 3)
+    assert any(look.light for look in looks)
+    assert not any(look.moving for look in looks)
+    assert looks[-1].still_s > 1
+
+
+def test_exposure_that_drifts_slowly_disturbs_nothing():
+    base = table()
+    looks = watch(lambda t: base * (1 - 0.05 * t), 5)
+    assert not any(look.moving or look.light for look in looks)
+
+
+def test_a_soft_shadow_that_passes_is_light_and_not_still_while_it_does():
+    base = table()
+    x = np.arange(SIZE_WH[0])
+
+    def scene(t):
+        return base * (1 - 0.4 * np.exp(-(((x - (-200 + 300 * t)) / 100) ** 2)))[None]
+
+    looks = watch(scene, 4)
+    under = [look for look in looks if 1 < look.t_s < 2]
+    assert all(look.light and look.still_s == 0 for look in under)
+    assert not any(look.moving for look in looks)
+
+
+def test_a_knock_at_the_camera_is_shaking():
+    base = table()
+
+    def scene(t):
+        if not 1 < t < 2:
+            return base
+        move = np.array([[1, 0, 4 * np.sin(40 * t)], [0, 1, 3 * np.cos(31 * t)]])
+        return cv2.warpAffine(base, move, SIZE_WH, borderMode=cv2.BORDER_REFLECT)
+
+    looks = watch(scene, 3)
+    during = [look for look in looks if 1.1 < look.t_s < 1.9]
+    assert sum(look.shaking for look in during) > len(during) / 2
+    assert all(look.still_s == 0 for look in during)
+    assert looks[-1].still_s > 0.5
+    assert not any(look.shaking for look in looks if look.t_s < 1)
+
+
+def test_only_the_area_counts():
+    base = table()
+
+    def scene(t):
+        picture = base.copy()
+        hand(picture, 400 + 30 * np.sin(6 * t), 100)
+        return picture
+
+    left = np.array([[0, 0], [300, 0], [300, 270], [0, 270]], np.float32)
+    assert not any(look.moving for look in watch(scene, 2, gate=Gate(WatchSettings(), left)))
+    assert any(look.moving for look in watch(scene, 2))
+
+
+def test_pulses_of_key_frames_are_no_motion():
+    """Between key frames a codec loses the grain; each key frame brings it back at once."""
+    base = table()
+    smooth = cv2.GaussianBlur(base, (0, 0), 1.5)
+
+    def scene(t):
+        fade = (t % 1.0) * 0.6
+        return np.round((base * (1 - fade) + smooth * fade) / 2) * 2
+
+    looks = watch(scene, 5, noise=0.3)
+    assert not any(look.moving or look.light for look in looks)
+
+
+def test_the_sharpest_frame_of_a_still_stretch_can_be_chosen():
+    base = table()
+    blurs = {10: 0.8, 20: 1.6, 30: 3.0}
+
+    def scene(t):
+        blur = blurs.get(round(t * 15))
+        return base if blur is None else cv2.GaussianBlur(base, (0, 0), blur)
+
+    looks = watch(scene, 3, noise=1.0)
+    assert looks[10].sharp < looks[9].sharp
+    assert looks[20].sharp < looks[10].sharp
+    assert looks[30].sharp < looks[20].sharp
+    assert looks[-1].sharp > 0.9
+
+
+def test_darkness_is_said():
+    base = table()
+    looks = watch(lambda t: base * (0.05 if t > 1 else 1), 2)
+    assert not looks[5].too_dark
+    assert looks[-1].too_dark
+
+
+def test_another_size_begins_anew():
+    gate = Gate(WatchSettings())
+    watch(lambda t: table(), 1, gate=gate)
+    half = cv2.resize(table(), (240, 136))
+    look = gate.look(Frame(99, 9.0, half.astype(np.uint8), lambda: np.zeros((1, 1, 3), np.uint8)))
+    assert (look.moving, look.still_s) == (False, 0.0)
