@@ -27,7 +27,7 @@ def table(seed: int = 0) -> np.ndarray:
 def put(picture: np.ndarray, x: float, y: float) -> None:
     """Lay a tile with a figure on it."""
     ends = np.array([[x, y], [x + TILE_WH[0], y + TILE_WH[1]]])
-    for (low, high), shade in ((ends, 225), (ends + [[4, 5], [-4, -7]], 60)):
+    for (low, high), shade in ((ends, 225), (ends + np.array([[4, 5], [-4, -7]]), 60)):
         cv2.rectangle(picture, *(tuple(int(v * 16) for v in p) for p in (low, high)), shade, -1, cv2.LINE_AA, 4)
 
 

@@ -127,7 +127,7 @@ class Gate:
                 rest = self._share(self._changed(shift, now))
                 # All that such a shift would change must have changed: a hand moves, too, but alone.
                 due = self._changed(before, shift)
-                everything = np.count_nonzero(due & changed) > 0.7 * np.count_nonzero(due)
+                everything = bool(np.count_nonzero(due & changed) > 0.7 * np.count_nonzero(due))
                 shaking = everything and rest < 0.4 * share
                 share = rest if shaking else share
         light = self._light(before, now, changed)
