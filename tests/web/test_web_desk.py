@@ -60,13 +60,13 @@ ACTIONS = st.one_of(
     st.tuples(st.just("draw-for-start"), st.just({"tiles": ["R3", "B4"]})),
     st.tuples(st.just("table"), st.builds(lambda t: {"table": t}, TABLES)),
     st.tuples(st.just("end-turn"), st.builds(lambda t: {"table": t}, TABLES)),
-    st.tuples(st.sampled_from(["end-turn", "draw", "pass", "declare", "undo", "pause", "resume", "time-out"]), st.just({})),
+    st.tuples(st.sampled_from(["end-turn", "draw", "pass", "declare", "undo", "pause", "resume", "time-out"]), st.just({})),  # noqa: E501
     st.tuples(st.just("extend"), st.just({"seconds": 30})),
     st.tuples(st.just("restore"), st.builds(lambda n: {"number": n}, NUMBERS)),
     st.tuples(st.just("correct"), st.builds(lambda n, e: {"number": n, "to": e}, NUMBERS, EVENTS)),
-    st.tuples(st.just("rule"), st.builds(lambda n, r: {"number": n, "ruling": r}, NUMBERS, st.sampled_from(["legal", "illegal"]))),
+    st.tuples(st.just("rule"), st.builds(lambda n, r: {"number": n, "ruling": r}, NUMBERS, st.sampled_from(["legal", "illegal"]))),  # noqa: E501
     st.tuples(st.just("answer-any"), st.builds(lambda n: {"pick": n}, NUMBERS)),
-    st.tuples(st.just("rack"), st.builds(lambda s, t: {"seat": s, "tiles": t}, SEATS, st.sampled_from(["", "K1 J", "K1/K2", "R5 R6"]))),
+    st.tuples(st.just("rack"), st.builds(lambda s, t: {"seat": s, "tiles": t}, SEATS, st.sampled_from(["", "K1 J", "K1/K2", "R5 R6"]))),  # noqa: E501
     st.tuples(st.just("rack-tile"), st.builds(lambda s, n: {"seat": s, "at": n, "tile": "O3"}, SEATS, NUMBERS)),
     st.tuples(st.just("rack-accept"), st.builds(lambda s: {"seat": s}, SEATS)),
     st.tuples(st.just("racks"), st.just({"racks": ["", "K1 J"]})),
@@ -131,8 +131,8 @@ def test_every_state_can_be_shown_and_is_what_the_log_says(
             try:
                 table.act(name, body)
             except WebError as error:
-                assert 400 <= error.status < 500
-                assert str(error)
+                assert 400 <= error.status < 500  # noqa: PT017
+                assert str(error)  # noqa: PT017
                 assert table.desk.match.ledger.entries == before.ledger.entries  # nothing refused is written
             versions.append(table.desk.version)
             spectator = table.shown(Who("spectator"))
@@ -214,7 +214,7 @@ def test_a_transaction_that_breaks_off_leaves_nothing(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.act("start", {"players": ["Ann", "Ben"]})
     match = table.desk.match
-    with pytest.raises(RuntimeError), table.store.write(match.id, 1.0) as writing:
+    with pytest.raises(RuntimeError), table.store.write(match.id, 1.0) as writing:  # noqa: PT012
         writing.note(0, {"kind": "cell"})
         raise RuntimeError
     assert table.store.load(match.id).notes == ()
