@@ -18,9 +18,22 @@ from web.desk.actions import ACTIONS
 from web.security.hosts import HostCheck
 from web.security.limits import RateLimit
 
-PAGES = ("/", "/setup", "/table", "/scores", "/scores/print", "/games", "/review", "/watch", "/overlay", "/camera",  # noqa: E501
-         "/settings", "/pairing", "/pair", "/state.json", "/history.json", "/export/scores.csv", "/correct/0",
-         "/export/scores.json", "/export/log.jsonl")  # fmt: skip
+PAGES = (
+    *(
+        "/",
+        "/setup",
+        "/table",
+        "/scores",
+        "/scores/print",
+        "/games",
+        "/review",
+        "/watch",
+        "/overlay",
+        "/camera",
+    ),
+    *("/settings", "/pairing", "/pair", "/state.json", "/history.json", "/correct/0"),
+    *("/export/scores.csv", "/export/scores.json", "/export/log.jsonl"),
+)
 
 
 def everything(folder: Path, house: House) -> object:
@@ -249,7 +262,7 @@ def test_the_rate_limit_counts_each_address_and_all_together() -> None:
     limit.take("new")
 
 
-# --- hostile inputs --------------------------------------------------------------------------------------------  # noqa: E501
+# --- hostile inputs ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 // One rack at the end of a game: photograph, tiles, sum, corrections by tapping, accepting.
-import { $, ask, el, replace, say } from "./dom.js";
+import { $, $$, ask, el, replace, say } from "./dom.js";
 import { act, block, follow, upload } from "./api.js";
 import { askTile, editor } from "./editor.js";
 import { t, tn } from "./texts.js";
@@ -17,6 +17,7 @@ function sumText() {
 }
 
 async function correct(lying, at) {
+  if (state?.phase !== "ended") return;
   const chosen = await askTile(lying, { removable: true });
   if (chosen === null) return;
   await act("rack-tile", { seat, at, tile: chosen || null });
@@ -24,6 +25,7 @@ async function correct(lying, at) {
 
 function draw() {
   const player = state?.players?.[seat];
+  const over = Boolean(state) && state.phase !== "ended";
   if (player) say($("#rack-title"), t("The rack of %(player)s", { player: player.name }));
   const tiles = rack?.tiles || [];
   replace($("#rack"), JSON.stringify(rack), () => (tiles.length
@@ -32,12 +34,16 @@ function draw() {
   say($("#sum"), sumText());
   const told = Array.isArray(rack?.told) ? rack.told : rack?.told ? [rack.told] : [];
   const counted = rack?.given ? tn("%(num)s tile", "%(num)s tiles", tiles.length) : "";
-  replace($("#rack-told"), JSON.stringify([told, counted, rack?.accepted]), () => [
-    rack?.accepted ? el("p", { class: "told good" }, `✓ ${t("This rack is accepted.")}`) : null, toldList(told), counted ? el("p", { class: "muted" }, counted) : null]);
+  replace($("#rack-told"), JSON.stringify([told, counted, rack?.accepted, over]), () => [
+    over && rack?.given ? el("p", { class: "told good row apart" }, `✓ ${t("All racks are accepted: the game is scored.")}`, el("a", { class: "button", href: "/scores" }, t("Scores"))) : null,
+    over && !rack?.given ? el("p", { class: "told" }, t("Racks are counted when a game is over.")) : null,
+    !over && rack?.accepted ? el("p", { class: "told good" }, `✓ ${t("This rack is accepted.")}`) : null, toldList(told), counted ? el("p", { class: "muted" }, counted) : null]);
+  for (const part of $$(".file-button, #by-hand")) part.hidden = over;
   const accept = $("#accept");
+  accept.hidden = over;
   accept.disabled = !rack?.given;
   accept.textContent = rack?.accepted ? t("Take back the acceptance") : t("Accept");
-  $("#add-tile").hidden = !rack?.given;
+  $("#add-tile").hidden = over || !rack?.given;
   $("#photo-shown").hidden = !rack?.picture;
   if (rack?.picture) $("#photo-image").src = rack.picture;
 }

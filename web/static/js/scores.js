@@ -52,5 +52,5 @@ follow({ state: (state) => {
   $("#score-changes").hidden = !changes.length;
   replace($("#score-change-list"), JSON.stringify(changes), () => changes.map(({ game, cell }) => el("li", { class: "small" },
     `${t("Game %(number)s", { number: game.number + 1 })}, ${state.players[cell.seat].name}: `,
-    el("span", { dir: "ltr", class: "number" }, [...(cell.history || []).map((one) => one.points), cell.points].join(" → ")))));
+    el("span", { dir: "ltr", class: "number" }, (cell.history || []).map((one) => one.points).join(" → ")))));
 } });

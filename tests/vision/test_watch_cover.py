@@ -1,0 +1,213 @@
+"""Hidden or gone: the ground where a tile lay, whatever the light, is not a hand."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.watch.cover import Cover, Ground
+
+SIZE_WH = (640, 360)
+TILE_WH = (24, 33)
+HOME = np.eye(3)
+GROUNDS = {"wood": (90, 130, 175), "felt": (60, 95, 35), "grey": (150, 150, 150), "black": (34, 32, 32)}
+SKIN = {"fair": (150, 175, 225), "dark": (50, 70, 110)}
+SLEEVE = (140, 50, 30)
+
+
+def bare_table(name: str) -> np.ndarray:
+    """A table of one colour with grain, float32 BGR."""
+    rng = np.random.default_rng(4)
+    grain = cv2.GaussianBlur(rng.normal(0, 1, SIZE_WH[::-1]).astype(np.float32), (0, 0), 8, sigmaY=1.5)
+    return np.float32(GROUNDS[name]) * (1 + 0.06 * grain / grain.std())[..., None]
+
+
+def quads(count: int = 12) -> list[np.ndarray]:
+    """Two rows of tiles."""
+    found = []
+    for k in range(count):
+        x, y = 200 + 26 * (k % 6), 110 + 90 * (k // 6)
+        found.append(np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]) * TILE_WH + [x, y])
+    return found
+
+
+def lay(picture: np.ndarray, places: list[np.ndarray], figure: bool = True) -> np.ndarray:
+    """Lay tiles, or blank ones, each with its shadow."""
+    picture = picture.copy()
+    shade = np.zeros(SIZE_WH[::-1], np.float32)
+    for quad in places:
+        cv2.fillConvexPoly(shade, np.round((quad + 2) * 16).astype(np.int32), 1, cv2.LINE_AA, 4)
+    picture *= (1 - 0.3 * cv2.GaussianBlur(shade, (0, 0), 1.5))[..., None]
+    for quad in places:
+        cv2.fillConvexPoly(picture, np.round(quad * 16).astype(np.int32), (205, 220, 226), cv2.LINE_AA, 4)
+        if figure:
+            low = quad[0] + [7, 8]
+            mark = (int(low[0]), int(low[1])), (int(low[0]) + 9, int(low[1]) + 14)
+            cv2.rectangle(picture, *mark, (40, 40, 200), 3)
+    return picture
+
+
+def reach_in(picture: np.ndarray, tip_xy: tuple[float, float], skin: str) -> np.ndarray:
+    """An arm from below: a hand over ``tip_xy``, a sleeve behind it."""
+    x, y = tip_xy
+    picture = picture.copy()
+    hand = np.array([[x - 30, y - 25], [x + 30, y - 25], [x + 45, y + 70], [x - 25, y + 70]])
+    arm = np.array([[x - 32, y + 65], [x + 52, y + 65], [x + 80, y + 400], [x - 10, y + 400]])
+    for outline, colour in ((hand, SKIN[skin]), (arm, SLEEVE)):
+        mask = np.zeros(SIZE_WH[::-1], np.float32)
+        cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), 1, cv2.LINE_AA, 4)
+        round_ = (0.75 + 0.3 * cv2.GaussianBlur(mask, (0, 0), 8))[..., None]
+        picture = picture * (1 - mask[..., None]) + np.float32(colour) * round_ * mask[..., None]
+    return picture
+
+
+def shoot(picture: np.ndarray, seed: int = 0, gain: float | np.ndarray = 1.0) -> np.ndarray:
+    noise = np.random.default_rng(seed).normal(0, 2, picture.shape[:2])[..., None]
+    return np.clip(np.round(cv2.GaussianBlur(picture * gain, (0, 0), 0.7) + noise), 0, 255).astype(np.uint8)
+
+
+def learnt(name: str, seen_bare: bool) -> Ground:
+    """A ground that has seen the table with its tiles, and before that, if told so, without."""
+    ground = Ground()
+    table = bare_table(name)
+    for k in range(3):
+        if seen_bare:
+            ground.learn(shoot(table, k), [], HOME)
+    for k in range(3):
+        ground.learn(shoot(lay(table, quads()), 10 + k), quads(), HOME)
+    return ground
+
+
+def shadow() -> np.ndarray:
+    x = np.arange(SIZE_WH[0])
+    return (1 - 0.45 * np.exp(-(((x - 240) / 90) ** 2)))[None, :, None]
+
+
+LIGHTS = {"as before": 1.0, "darker": 0.65, "brighter": 1.25, "in a soft shadow": shadow()}
+
+
+def kinds(covers: list[Cover]) -> list[str]:
+    return [cover.kind for cover in covers]
+
+
+@pytest.mark.parametrize("seen_bare", [True, False])
+@pytest.mark.parametrize("light", LIGHTS)
+@pytest.mark.parametrize("name", GROUNDS)
+def test_a_tile_that_was_taken_away_leaves_bare_ground(name, light, seen_bare):
+    ground = learnt(name, seen_bare)
+    gone, left = quads()[::4], [quad for k, quad in enumerate(quads()) if k % 4]
+    image = shoot(lay(bare_table(name), left), 20, LIGHTS[light])
+    covers = ground.look(image, gone, left, HOME)
+    assert kinds(covers) == ["bare"] * 3
+    assert not ground.occluders(image, left, HOME).mask.any()
+
+
+@pytest.mark.parametrize("seen_bare", [True, False])
+@pytest.mark.parametrize("skin", SKIN)
+@pytest.mark.parametrize("name", GROUNDS)
+def test_a_hand_that_rests_hides_and_reaches_in(name, skin, seen_bare):
+    ground = learnt(name, seen_bare)
+    places = quads()
+    tip = places[8].mean(axis=0)
+    image = shoot(reach_in(lay(bare_table(name), places), (tip[0], tip[1]), skin), 20)
+    seen = [quad for k, quad in enumerate(places) if k < 6]
+    assert ground.look(image, [places[8]], seen, HOME)[0].kind == "covered"
+    over = ground.occluders(image, seen, HOME)
+    assert over.reaching_in
+    assert 0.04 < over.share < 0.25
+
+
+def test_a_mug_stands_and_does_not_reach_in():
+    ground = learnt("wood", True)
+    places = quads()
+    picture = lay(bare_table("wood"), places)
+    middle = tuple(int(v) for v in places[8].mean(axis=0))
+    cv2.circle(picture, middle, 34, (190, 120, 60), -1)
+    cv2.circle(picture, middle, 26, (25, 35, 50), -1)
+    seen = [quad for quad in places if np.linalg.norm(quad.mean(axis=0) - middle) > 60]
+    image = shoot(picture)
+    assert ground.look(image, [places[8]], seen, HOME)[0].kind == "covered"
+    over = ground.occluders(image, seen, HOME)
+    assert over.standing
+    assert not over.reaching_in
+
+
+def test_a_mug_that_stays_long_never_becomes_bare_ground():
+    ground = learnt("wood", False)
+    places = quads()
+    picture = lay(bare_table("wood"), places)
+    middle = tuple(int(v) for v in places[8].mean(axis=0))
+    cv2.circle(picture, middle, 34, (190, 120, 60), -1)
+    seen = [quad for quad in places if np.linalg.norm(quad.mean(axis=0) - middle) > 60]
+    for k in range(40):
+        ground.learn(shoot(picture, k), seen, HOME)
+    assert ground.look(shoot(picture, 50), [places[8]], seen, HOME)[0].kind == "covered"
+    assert not ground.occluders(shoot(picture, 51), seen, HOME).standing, "it is part of the scene by now"
+
+
+def test_paper_over_tiles_hides_them():
+    ground = learnt("felt", True)
+    places = quads()
+    picture = lay(bare_table("felt"), places)
+    cv2.rectangle(picture, (180, 180), (400, 260), (240, 242, 240), -1)
+    assert set(kinds(ground.look(shoot(picture), places[6:], places[:6], HOME))) == {"covered"}
+
+
+@pytest.mark.parametrize("name", ["wood", "felt", "black"])
+def test_a_blank_tile_in_the_place_is_called_a_tile(name):
+    ground = learnt(name, True)
+    places = quads()
+    picture = lay(lay(bare_table(name), places[1:]), places[:1], figure=False)
+    assert kinds(ground.look(shoot(picture), places[:1], places[1:], HOME)) == ["tile"]
+
+
+def test_a_tile_that_the_finder_missed_is_not_learnt_as_ground():
+    ground = learnt("wood", False)
+    places = quads()
+    image = shoot(lay(bare_table("wood"), places), 30)
+    for _ in range(20):
+        ground.learn(image, places[1:], HOME)
+    assert kinds(ground.look(image, places[:1], places[1:], HOME)) == ["tile"]
+
+
+def test_a_hand_in_the_first_pictures_is_forgotten_when_it_has_left():
+    ground = Ground()
+    table = bare_table("wood")
+    ground.learn(shoot(reach_in(lay(table, quads()), (500, 200), "dark"), 1), quads(), HOME)
+    for k in range(4):
+        ground.learn(shoot(lay(table, quads()), 2 + k), quads(), HOME)
+    assert not ground.occluders(shoot(lay(table, quads()), 9), quads(), HOME).mask.any()
+    hand = reach_in(lay(table, quads()), (500, 200), "dark")
+    assert ground.occluders(shoot(hand, 9), quads(), HOME).reaching_in
+
+
+def test_a_camera_that_was_turned_is_no_reason_to_see_things():
+    ground = learnt("wood", True)
+    turn = np.vstack([cv2.getRotationMatrix2D((320, 180), 4, 1.0), [0, 0, 1]])
+    turn[:2, 2] += [9, -6]
+    scene = lay(bare_table("wood"), quads()[1:])
+    picture = cv2.warpPerspective(scene, turn, SIZE_WH, borderMode=cv2.BORDER_REFLECT)
+    there = [cv2.perspectiveTransform(quad[None], turn)[0] for quad in quads()]
+    to_home = np.linalg.inv(turn)
+    image = shoot(picture)
+    assert kinds(ground.look(image, there[:1], there[1:], to_home)) == ["bare"]
+    assert not ground.occluders(image, there[1:], to_home).mask.any()
+    assert ground.occluders(shoot(reach_in(picture, (330, 240), "dark")), there[1:7], to_home).reaching_in
+
+
+def test_what_the_picture_does_not_show_is_unsure():
+    ground = learnt("wood", True)
+    away = np.array([[1.0, 0, 300], [0, 1, 0], [0, 0, 1]])  # home lies to the right of what is seen
+    place = quads()[0] - np.float32([300, 0])
+    image = shoot(bare_table("wood"))
+    assert kinds(ground.look(image, [place], [], away)) == ["unsure"]
+
+
+def test_only_the_area_counts_for_the_share():
+    area = np.float32([[0, 0], [200, 0], [200, 360], [0, 360]])
+    ground = Ground(area_home_px=area)
+    for k in range(3):
+        ground.learn(shoot(bare_table("felt"), k), [], HOME)
+    over = ground.occluders(shoot(reach_in(bare_table("felt"), (500, 200), "fair")), [], HOME)
+    assert over.share == 0

@@ -1,0 +1,79 @@
+"""A real dashboard process and a real browser, for tests of the pages."""
+
+import os
+import re
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def chromium() -> str | None:
+    """Where a Chromium is; None where this machine has none."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
+def why_no_browser() -> str | None:
+    """Why the pages cannot be tested here; None where they can."""
+    try:
+        import playwright.sync_api  # noqa: F401
+    except ImportError:
+        return "Playwright is not installed (pip install playwright)"
+    if os.name == "nt":
+        return "the process is killed as on POSIX"
+    return None if chromium() else "there is no Chromium (Debian: apt-get install chromium)"
+
+
+class Program:
+    """``tileref serve`` on a free port, with one folder of data; it can be killed and started again."""
+
+    def __init__(self, data: Path, *options: str):
+        self.data, self.options = data, options
+        self.process: subprocess.Popen[str] | None = None
+        # A port of its own, not 0: only a port that was asked for can be taken again at once after a kill.
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+
+    def start(self) -> str:
+        """Start it, and return its address."""
+        command = [sys.executable, "-m", "tileref", "serve", "--port", str(self.port), "--data", str(self.data)]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "2", "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(
+            [*command, *self.options], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        while True:
+            ready, _, _ = select.select([self.process.stdout], [], [], 60)
+            assert ready, "the program does not say where it is"
+            line = self.process.stdout.readline()
+            assert line, f"the program ended with {self.process.wait()}"
+            found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+            if found:
+                return found[0].rstrip("/")
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(timeout=20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def stop(self) -> None:
+        """End it politely."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait(timeout=20)
+        if self.process is not None and self.process.stdout is not None:
+            self.process.stdout.close()

@@ -1,0 +1,142 @@
+"""Reviews in the background: each in a process, followed to its end, kept, removed."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_support import House, house_in
+
+WORKER = """
+import json, sys, time
+from pathlib import Path
+folder = Path(sys.argv[1])
+job = json.loads((folder / "job.json").read_text())
+def tell(**what): print(json.dumps(what), flush=True)
+tell(kind="progress", reached_s=5.0, duration_s=20.0)
+print("not JSON at all", flush=True)
+if "slow" in job["recording"]: time.sleep(60)
+if "bad" in job["recording"]:
+    tell(kind="failed", why="The recording is damaged.")
+    sys.exit(2)
+if "crash" in job["recording"]: sys.exit(9)
+tile = {"text": "R10", "corners_xy": [[0, 0], [1, 0], [1, 1], [0, 1]], "marks": ["new"]}
+turn = dict(turn=1, seat=0, player="Ann", start_s=0.0, end_s=9.0, action="play", inferred=False, before="",
+    after="R10", played=["R10"], verdict="illegal", opening_points=None, put_back=["Take R10 back."],
+    faults=[dict(code="too-few", tiles=["R10"], message="R10 is not enough for a set.")], questions=[],
+    sets_before=[], sets_after=[[tile]], picture_before=None, picture_after="pictures/turn-001-after.jpg")
+(folder / "pictures").mkdir()
+(folder / "pictures" / "turn-001-after.jpg").write_bytes(b"jpeg")
+(folder / "review.json").write_text(json.dumps({"turns": [turn]}))
+(folder / "report.html").write_text("<p>report</p>")
+tell(kind="done")
+"""
+
+
+@pytest.fixture
+def reviewing(tmp_path: Path) -> Iterator[House]:
+    videos = tmp_path / "videos"
+    videos.mkdir()
+    for name in ("good.mp4", "bad.mp4", "crash.mp4", "slow.mp4", "secret.txt"):
+        (videos / name).write_bytes(b"video")
+    with house_in(tmp_path / "data", recordings=videos) as house:
+        house.site.reviews._command = (sys.executable, "-c", WORKER)
+        yield house
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def begin_review(house: House, name: str) -> str:
+    response = house.referee.post("/review", {"name": name, "players": ["Ann", "Ben"], "edition": "ru"})
+    assert response.status_code == 200, response.get_data(as_text=True)
+    return str(response.get_json()["id"])
+
+
+def told(house: House, review_id: str) -> dict[str, Any]:
+    found: dict[str, Any] = house.referee.get(f"/review/{review_id}.json").get_json()
+    return found
+
+
+def test_a_named_recording_is_reviewed_to_its_report(reviewing: House) -> None:
+    review_id = begin_review(reviewing, "good.mp4")
+    wait_for(lambda: told(reviewing, review_id)["state"] == "done")
+    review = told(reviewing, review_id)
+    assert (review["progress"], review["duration_s"]) == (1.0, 20.0)
+    (turn,) = review["turns"]
+    assert turn["told"][0]["code"] == "too-few"
+    assert turn["after"][0][0]["marks"] == ["new"]
+    me = reviewing.referee
+    with me.get(turn["picture_after"]) as picture:
+        assert picture.get_data() == b"jpeg"
+    with me.get(review["report"]) as report:
+        assert "attachment" in report.headers["Content-Disposition"]
+    assert me.get(f"/review/{review_id}").status_code == 200
+    assert me.get(f"/review/{review_id}/pictures/job.json").status_code == 404
+    me.post(f"/review/{review_id}/delete", {})
+    assert me.get(f"/review/{review_id}.json").status_code == 404
+    assert not (reviewing.folder / "reviews" / review_id).exists()
+
+
+@pytest.mark.parametrize(("name", "why"), [("bad.mp4", "damaged"), ("crash.mp4", "status 9")])
+def test_a_review_that_fails_says_why(reviewing: House, name: str, why: str) -> None:
+    review_id = begin_review(reviewing, name)
+    wait_for(lambda: told(reviewing, review_id)["state"] == "failed")
+    assert why in told(reviewing, review_id)["told"]["text"]
+
+
+def test_one_at_a_time_and_each_can_be_stopped(reviewing: House) -> None:
+    slow, good = begin_review(reviewing, "slow.mp4"), begin_review(reviewing, "good.mp4")
+    wait_for(lambda: told(reviewing, slow)["progress"] == 0.25)
+    assert told(reviewing, good)["state"] == "waiting"
+    reviewing.referee.post(f"/review/{slow}/stop", {})
+    wait_for(lambda: told(reviewing, good)["state"] == "done")
+    assert told(reviewing, slow)["state"] == "stopped"
+
+
+def test_an_upload_is_kept_under_a_name_made_here(reviewing: House) -> None:
+    me = reviewing.referee
+    response = me.client.post(
+        "/review",
+        data={
+            "recording": (io.BytesIO(b"video"), "../../evil name.mp4"),
+            "players": "Ann,Ben",
+            "edition": "ru",
+        },
+        headers={"X-CSRF-Token": me.token, "Accept": "application/json"},
+        base_url="http://localhost:8377",
+    )
+    review_id = response.get_json()["id"]
+    assert response.get_json()["review"]["name"] == "evil name.mp4"
+    wait_for(lambda: told(reviewing, review_id)["state"] == "done")
+    assert (reviewing.folder / "reviews" / review_id / "recording.mp4").read_bytes() == b"video"
+
+
+@pytest.mark.parametrize(
+    "name", ["secret.txt", "../data/tileref.db", "/etc/passwd", "none.mp4", "", "good.mp4/.."]
+)
+def test_only_recordings_of_the_one_folder_can_be_named(reviewing: House, name: str) -> None:
+    response = reviewing.referee.post("/review", {"name": name, "players": ["Ann", "Ben"]})
+    assert response.status_code == 404
+
+
+def test_a_review_that_a_crash_interrupted_can_go_on(reviewing: House) -> None:
+    review_id = begin_review(reviewing, "good.mp4")
+    wait_for(lambda: told(reviewing, review_id)["state"] == "done")
+    reviewing.site.reviews._change(review_id, state="running")
+    with house_in(reviewing.folder.parent / "data2") as other:
+        assert other.referee.get(f"/review/{review_id}.json").status_code == 404
+    reviews = type(reviewing.site.reviews)(
+        reviewing.site.database, reviewing.folder / "reviews", reviewing.config.read, reviewing.clock
+    )
+    assert told(reviewing, review_id)["state"] == "stopped"
+    reviews.stop_all()

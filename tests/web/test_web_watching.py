@@ -1,0 +1,282 @@
+"""The table through a camera: what a watcher says becomes states and events, in the desk's own time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from types import TracebackType
+
+import cv2
+import numpy as np
+import pytest
+from cli_support import corners_at
+from web_support import House, begin, picture_bgr
+
+from referee import Draw, Event, Play, parse_table, replay
+from vision.errors import SourceError
+from vision.sources.frame import Frame, SourceNotice
+from vision.watch.setup import WatchSetup
+from vision.watch.types import (
+    HandsOver,
+    Logged,
+    LyingSet,
+    LyingTable,
+    LyingTile,
+    Signal,
+    TableSeen,
+    TurnEnded,
+    TurnRecord,
+    WatchEvent,
+)
+from web.live.picture import LivePicture, encode, multipart, table_alone
+from web.live.watching import WatchTools
+
+OPENING = "R10 B10 K10"
+
+
+def lying(text: str, t_s: float = 0.0, backs: int | None = 40) -> LyingTable:
+    """A table as a camera sees it; a tile keeps its key as long as it keeps its place."""
+    table = parse_table(text)
+    tiles, sets = [], []
+    for row, members in enumerate(table.sets):
+        sets.append(LyingSet(tuple(row * 20 + at for at in range(len(members)))))
+        for at, seen in enumerate(members):
+            others = tuple((type(seen).sure(tile), 0.4) for tile in sorted(seen.candidates)[1:])
+            tiles.append(LyingTile(row * 20 + at, seen, corners_at(at, row), 0.9, 2, others))
+    return LyingTable(t_s, tuple(tiles), tuple(sets), backs)
+
+
+class Film:
+    """A source that shows what the test tells it: a picture a moment, and notices."""
+
+    live = True
+    duration_s: float | None = None
+
+    def __init__(self) -> None:
+        self.items: list[SourceNotice] = []
+        self.fails: str | None = None
+        self._closed = threading.Event()
+
+    def frames(self) -> Iterator[Frame | SourceNotice]:
+        if self.fails:
+            raise SourceError(self.fails)
+        began, index = time.monotonic(), 0
+        while not self._closed.wait(0.005):
+            while self.items:
+                yield self.items.pop(0)
+            yield Frame.of_bgr(index, time.monotonic() - began, picture_bgr())
+            index += 1
+
+    def close(self) -> None:
+        self._closed.set()
+
+    def __enter__(self) -> Film:
+        return self
+
+    def __exit__(self, k: type[BaseException] | None, e: BaseException | None, t: TracebackType | None) -> None:
+        self.close()
+
+
+class Scene:
+    """What lies before the camera, and every watcher that looked at it."""
+
+    def __init__(self, house: House) -> None:
+        self.house, self.text = house, ""
+        self.film = Film()
+        self.watchers: list[TextWatcher] = []
+        house.site.watch._tools = WatchTools(lambda text: self.film, self.make)
+
+    def make(self, setup: WatchSetup, events: Sequence[Event]) -> TextWatcher:
+        self.watchers.append(TextWatcher(self, setup, events))
+        return self.watchers[-1]
+
+    def lay(self, text: str) -> None:
+        self.text = text
+        self.until(lambda: self.house.referee.state["table"]["notation"] == str(parse_table(text)))
+
+    def until(self, true: Callable[[], bool]) -> None:
+        end = time.monotonic() + 10
+        while not true():
+            assert time.monotonic() < end, self.house.referee.state
+            time.sleep(0.01)
+
+
+class TextWatcher:
+    """Sees the scene's text, and ends a turn at the button; its log is its own, as the real one's is."""
+
+    def __init__(self, scene: Scene, setup: WatchSetup, events: Sequence[Event]) -> None:
+        self.scene, self.setup, self.events = scene, setup, list(events)
+        self.seen: str | None = None
+
+    def push(self, frame: Frame) -> list[WatchEvent]:
+        if self.scene.text == self.seen:
+            return []
+        self.seen = self.scene.text
+        table = lying(self.seen, frame.t_s)
+        return [HandsOver(frame.t_s, False), TableSeen(table, "legal", image_bgr=frame.image_bgr)]
+
+    def notice(self, notice: SourceNotice) -> list[WatchEvent]:
+        return []
+
+    def signal(self, signal: Signal) -> list[WatchEvent]:
+        state = replay(self.events).state
+        assert state.turn is not None
+        after = parse_table(self.seen or "")
+        event: Event = (
+            Draw(state.turn, t_s=signal.t_s)
+            if signal.kind == "draw"
+            else Play(state.turn, str(after), t_s=signal.t_s)
+        )
+        self.events.append(event)
+        record = TurnRecord(
+            1, state.turn, 0.0, signal.t_s, "play", False, state.table, after, (), "legal",
+            lying_after=lying(self.seen or ""), picture_after=picture_bgr(),
+        )  # fmt: skip
+        return [Logged(event), TurnEnded(record)]
+
+
+@pytest.fixture
+def scene(house: House) -> Scene:
+    made = Scene(house)
+    begin(house.referee)
+    house.referee.do("camera", source="0")
+    made.until(lambda: house.referee.state["camera"]["state"] == "running")
+    made.until(lambda: bool(made.watchers) and len(made.watchers) > 1)  # the empty table lies as the log says
+    return made
+
+
+def test_a_turn_is_read_ended_by_the_button_and_kept_with_its_picture(scene: Scene) -> None:
+    me = scene.house.referee
+    scene.lay(OPENING)
+    table = me.state["table"]
+    assert table["source"] == "camera"
+    assert table["sets"][0]["state"] == "good"
+    corners = table["sets"][0]["tiles"][0]["corners"]
+    assert np.allclose(corners, corners_at(0, 0) / (400, 300), atol=1e-4)
+    assert all(tile["new"] for tile in table["sets"][0]["tiles"])
+    assert me.state["help"]["opening"] == {"points": 30, "needed": 30}
+    scene.house.clock.later(12)
+    assert me.do("end-turn")["waiting"] is True
+    scene.until(lambda: me.state["turn"]["seat"] == 1)
+    entry = me.state["history"][0]
+    assert entry["event"] == {"event": "play", "seat": 0, "table": OPENING, "t_s": 12.0}  # the desk's own time
+    assert me.state["camera"]["waiting"] is False
+    picture = me.get(entry["picture"])
+    assert picture.content_type == "image/jpeg"
+    image = cv2.imdecode(np.frombuffer(picture.get_data(), np.uint8), cv2.IMREAD_COLOR)
+    assert np.abs(image[250, 350].astype(int) - 90).max() < 6  # beyond the tiles all is grey: no rack in view
+
+
+def test_a_reading_put_right_is_what_is_judged(scene: Scene) -> None:
+    me = scene.house.referee
+    scene.lay("R10 B10 K10/K9")
+    (question,) = [one for one in me.state["questions"] if one["id"].startswith("t")]
+    assert question["answers"] == ["K9", "K10"]
+    me.do("answer", id=question["id"], answer="K10")
+    assert me.state["table"]["notation"] == OPENING
+    me.do("end-turn")
+    scene.until(lambda: me.state["turn"]["seat"] == 1)
+    assert me.state["history"][0]["event"]["table"] == OPENING
+
+
+def test_after_an_undo_the_table_is_read_but_no_turn_taken_over(scene: Scene) -> None:
+    me = scene.house.referee
+    scene.lay(OPENING)
+    me.do("end-turn")
+    scene.until(lambda: me.state["turn"]["seat"] == 1)
+    me.do("undo")
+    assert me.state["turn"]["seat"] == 0
+    # The table no longer lies as the log says; the button is answered by the desk itself.
+    answer = me.do("end-turn")
+    assert "waiting" not in answer
+    assert answer["verdict"] == "legal"
+    count = len(scene.watchers)
+    scene.lay(f"{OPENING} O10")
+    scene.lay(OPENING)
+    scene.until(lambda: len(scene.watchers) > count)  # now it lies so again
+    assert [type(e).__name__ for e in scene.watchers[-1].events] == [
+        "StartMatch",
+        "Deal",
+        "Play",
+        "Correct",
+        "Play",
+    ]
+
+
+def test_a_lost_camera_is_told_and_the_game_goes_on_without(scene: Scene) -> None:
+    me = scene.house.referee
+    scene.film.items.append(SourceNotice(1.0, "unplugged", "Camera 0 gives no picture."))
+    scene.until(lambda: (me.state["camera"]["told"] or {}).get("args", {}).get("notice") == "unplugged")
+    me.do("camera", source=None)
+    state = me.state
+    assert state["camera"]["state"] == "off"
+    assert state["table"]["source"] == "log"
+    assert me.do("end-turn", table=OPENING)["verdict"] == "legal"
+
+
+def test_a_camera_that_cannot_be_opened_is_told_in_a_sentence(house: House) -> None:
+    me = house.referee
+    made = Scene(house)
+    made.film.fails = "Camera 3 cannot be opened."
+    begin(me, source="3")
+    made.until(lambda: me.state["camera"]["state"] == "lost")
+    assert me.state["camera"]["told"]["text"] == "Camera 3 cannot be opened."
+
+
+def test_a_page_can_be_the_camera(house: House) -> None:
+    me = house.referee
+    made = Scene(house)
+    begin(me)
+    jpeg = encode(picture_bgr(), 400)
+    around = {
+        "headers": {"X-CSRF-Token": me.token, "Accept": "application/json"},
+        "base_url": "http://localhost:8377",
+    }
+    assert me.client.post("/camera/frame", data=jpeg, content_type="image/jpeg", **around).status_code == 409
+    me.do("camera", source="browser")
+    for _ in range(3):
+        assert (
+            me.client.post("/camera/frame", data=jpeg, content_type="image/jpeg", **around).status_code == 200
+        )
+        time.sleep(0.02)
+    made.until(lambda: me.state["camera"]["state"] == "running")
+    assert (
+        me.client.post("/camera/frame", data=b"no picture", content_type="image/jpeg", **around).status_code
+        == 400
+    )
+    assert me.client.post("/camera/frame", data=jpeg, content_type="text/html", **around).status_code == 400
+    huge = jpeg + b"\0" * 4_000_001
+    assert me.client.post("/camera/frame", data=huge, content_type="image/jpeg", **around).status_code == 413
+    assert me.get("/live.jpg").content_type == "image/jpeg"
+
+
+def test_spectators_see_the_table_alone() -> None:
+    image = picture_bgr()
+    image[:, :] = (1, 2, 3)
+    area = np.array([[100, 100], [200, 100], [200, 200], [100, 200]], np.float32)
+    shown = table_alone(image, area, [])
+    assert shown is not None
+    assert tuple(shown[150, 150]) == (1, 2, 3)
+    assert tuple(shown[50, 50]) == (90, 90, 90)
+    assert table_alone(image, None, []) is None
+    tile = table_alone(image, None, [corners_at(2, 2)])
+    assert tile is not None
+    assert (tile == (1, 2, 3)).all(axis=2).sum() < 0.05 * 400 * 300
+
+
+def test_the_live_picture_reaches_every_watcher_and_ends_with_it() -> None:
+    live = LivePicture()
+    live.show(b"first")
+    parts = [multipart(live.frames()) for _ in range(2)]
+    for part in parts:
+        assert b"first" in next(part)
+    assert live.watchers == 2
+    live.show(b"second")
+    for part in parts:
+        assert b"second" in next(part)
+    live.close()
+    for part in parts:
+        assert next(part).endswith(b"--\r\n")
+        assert list(part) == []
+    assert live.watchers == 0
