@@ -6,6 +6,7 @@ from ``seed``; the same seed, split, size and profile give the same picture (wit
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -178,12 +179,15 @@ def render_picture(
     split: str = "train",
     size_wh: tuple[int, int] | None = None,
     profile: str | None = None,
+    design: Design | None = None,
+    arrange: Callable[[Design, Generator, str], Plan] | None = None,
 ) -> LabelledPicture:
     """Render one picture with its truth.
 
     ``split`` "train" leaves out the held-out families of grounds, racks and designs, "heldout" draws only
-    those, "final" all. ``profile`` is a key of ``PROFILES``; None draws one. Raises ValueError for an unknown
-    profile or split.
+    those, "final" all. ``profile`` is a key of ``PROFILES``; None draws one. ``design`` shows that tile set
+    instead of drawing one; ``arrange`` (design, rng, split) plans the picture instead of a profile. Raises
+    ValueError for an unknown profile or split.
     """
     if split not in ("train", "heldout", "final"):
         raise ValueError(f"split is train, heldout or final, not {split!r}")
@@ -195,9 +199,10 @@ def render_picture(
         weights = np.array([PROFILES[name] for name in names])
         profile = names[int(rng.choice(len(names), p=weights / weights.sum()))]
     size = _sample_size(rng) if size_wh is None else size_wh
-    design: Design = sample_design(rng, split=split)
+    drawn: Design = sample_design(rng, split=split)
+    design = drawn if design is None else design
     book = FaceBook(design, rng)
-    plan = make_plan(profile, design, rng, split)
+    plan = make_plan(profile, design, rng, split) if arrange is None else arrange(design, rng, split)
     view = _fit(plan, size, rng)
     cam = view.camera
     blocks = []

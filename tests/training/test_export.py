@@ -27,6 +27,22 @@ def test_fresh_classifier_and_its_file_agree(tmp_path: Path) -> None:
     assert difference["probability"] < 1e-3
 
 
+def test_the_classifier_file_tells_the_features_behind_its_numbers(tmp_path: Path) -> None:
+    import torch
+
+    from vision.onnx_adapter import OnnxModel
+    from vision.training.export import export_classifier
+    from vision.training.net import TileNet
+
+    torch.manual_seed(0)
+    net = TileNet()
+    export_classifier(net, tmp_path / "c.onnx", {})
+    crops = np.random.default_rng(0).random((4, 3, 64, 48), dtype=np.float32)
+    out = OnnxModel.from_file(tmp_path / "c.onnx")({"crops": crops, "white": np.full((4, 3), 0.8, np.float32)})
+    head = net.number.weight.detach().numpy(), net.number.bias.detach().numpy()
+    assert np.abs(out["features"] @ head[0].T + head[1] - out["number"]).max() < 0.01
+
+
 def test_fresh_refiner_and_its_file_agree(tmp_path: Path) -> None:
     import torch
 

@@ -1,6 +1,7 @@
 """Export trained models to ONNX: checked against their source, stored in half the space, with a manifest.
 
 ``python -m vision.training.export --finder last.pt --classifier classifier.pt --out vision/weights``
+Models that are not named are taken over, unchanged, from the folder that ``--others`` names.
 """
 
 from __future__ import annotations
@@ -80,14 +81,29 @@ def export_finder(model: nn.Module, path: Path, metadata: dict[str, str]) -> dic
     return {"score": worst, "pixels": pixels}
 
 
+class ClassifierGraph(nn.Module):
+    """The classifier as the table wants it: its readings, and the features that a tile set is learnt from."""
+
+    def __init__(self, net: TileNet) -> None:
+        """Wrap a trained net."""
+        super().__init__()
+        self.net = net.float().eval()
+
+    def forward(self, crops: torch.Tensor, white: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Return what ``TileNet`` does, and the features (N, 192) as ``features``."""
+        f, own = self.net.features(crops, white)
+        joint = self.net.together(f[None], own["colour_alone"][None], white[None], None)[0]
+        return own["number"], joint, own["colour_alone"], own["turn"], f
+
+
 def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dict[str, float]:
     """Write the classifier; return by how much the file's probabilities differ from the model's."""
-    net = net.float().eval()
+    graph = ClassifierGraph(net).eval()
     example = (torch.rand(3, 3, 64, 48), torch.rand(3, 3) * 0.5 + 0.5)
-    names = ["number", "colour", "colour_alone", "turn"]
+    names = ["number", "colour", "colour_alone", "turn", "features"]
     axes = {name: {0: "tiles"} for name in ["crops", "white", *names]}
     torch.onnx.export(
-        net, example, path, input_names=["crops", "white"], output_names=names, opset_version=17,
+        graph, example, path, input_names=["crops", "white"], output_names=names, opset_version=17,
         dynamic_axes=axes, dynamo=False,
     )  # fmt: skip
     _finish(path, metadata)
@@ -98,7 +114,7 @@ def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dic
         with torch.no_grad():
             want = [w.softmax(-1).numpy() for w in net(crops, white)]
         out = run({"crops": crops.numpy(), "white": white.numpy()})
-        for name, w in zip(names, want, strict=True):
+        for name, w in zip(names[:4], want, strict=True):
             got = torch.from_numpy(out[name]).softmax(-1).numpy()
             worst = max(worst, float(np.abs(got - w).max()))
     return {"probability": worst}
@@ -164,35 +180,60 @@ def write_manifest(
     (folder / "manifest.json").write_text(text, "utf-8")
 
 
+def _state(path: Path) -> dict[str, torch.Tensor]:
+    """Read a net's weights, from a checkpoint or from safetensors."""
+    if path.suffix == ".safetensors":
+        from safetensors.torch import load_file
+
+        return load_file(path)
+    state: dict[str, torch.Tensor] = torch.load(path, map_location="cpu", weights_only=True)
+    return state
+
+
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--finder", type=Path, required=True)
-    parser.add_argument("--classifier", type=Path, required=True)
-    parser.add_argument("--refiner", type=Path, required=True)
-    parser.add_argument("--stance", type=Path, required=True)
+    for role in ROLES:
+        parser.add_argument(f"--{role}", type=Path)
+    parser.add_argument("--others", type=Path, metavar="DIR", help="folder with the models that are not named")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--number-temperature", type=float, default=1.0)
-    parser.add_argument("--colour-temperature", type=float, default=1.0)
-    parser.add_argument("--about", default="", help="recipe and data in a line")
+    parser.add_argument("--number-temperature", type=float, help="default: that of --others, or 1")
+    parser.add_argument("--colour-temperature", type=float, help="default: that of --others, or 1")
+    parser.add_argument("--about", help="recipe and data in a line; default: that of --others")
     args = parser.parse_args()
+    taken = [role for role in ROLES if getattr(args, role) is None]
+    if taken and args.others is None:
+        parser.error(f"name --{taken[0]}, or the folder with the --others")
     args.out.mkdir(parents=True, exist_ok=True)
-    about = {"recipe": args.about, "licence": "AGPL-3.0-or-later"}
-    net = TileNet()
-    net.load_state_dict(torch.load(args.classifier, map_location="cpu", weights_only=True))
-    squares: dict[str, tuple[nn.Module, Path, list[str]]] = {
-        "refiner": (Refiner(), args.refiner, ["corners", "kind"]),
-        "stance": (StanceNet(), args.stance, ["stance"]),
+    old: dict[str, Any] = {}
+    if args.others is not None:
+        old = json.loads((args.others / "manifest.json").read_text("utf-8"))
+    about = {"recipe": args.about or old.get("about", {}).get("recipe", ""), "licence": "AGPL-3.0-or-later"}
+    squares: dict[str, tuple[nn.Module, list[str]]] = {
+        "refiner": (Refiner(), ["corners", "kind"]), "stance": (StanceNet(), ["stance"]),
+    }  # fmt: skip
+    differences: dict[str, dict[str, float]] = {}
+    for role in ROLES:
+        path, checkpoint = args.out / f"{role}.onnx", getattr(args, role)
+        if checkpoint is None:
+            data = (args.others / old[role]["file"]).read_bytes()
+            path.write_bytes(data)
+            differences[role] = old[role].get("export_difference", {})
+        elif role == "finder":
+            differences[role] = export_finder(load_finder(checkpoint), path, about)
+        elif role == "classifier":
+            net = TileNet()
+            net.load_state_dict(_state(checkpoint))
+            differences[role] = export_classifier(net, path, about)
+        else:
+            model, outputs = squares[role]
+            model.load_state_dict(_state(checkpoint))
+            differences[role] = export_squares(model, path, outputs, about)
+    were = old.get("classifier", {}).get("temperatures", {})
+    temperatures = {
+        "number": args.number_temperature or were.get("number", 1.0),
+        "colour": args.colour_temperature or were.get("colour", 1.0),
     }
-    differences = {}
-    for role, (model, checkpoint, outputs) in squares.items():
-        model.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True))
-        differences[role] = export_squares(model, args.out / f"{role}.onnx", outputs, about)
-    differences |= {
-        "finder": export_finder(load_finder(args.finder), args.out / "finder.onnx", about),
-        "classifier": export_classifier(net, args.out / "classifier.onnx", about),
-    }
-    temperatures = {"number": args.number_temperature, "colour": args.colour_temperature}
     write_manifest(args.out, temperatures, differences, about)
     print(json.dumps(differences, indent=2))
 
