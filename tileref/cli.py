@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import logging
 import os
+import platform
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -33,6 +36,9 @@ COMMANDS = MappingProxyType(
         "review": "find and judge the turns of recorded games, and report on each game",
         "watch": "referee a game live, through a camera",
         "serve": "open the dashboard at the table, in the browser",
+        "demo": "open the dashboard on a recorded game, without a camera",
+        "doctor": "find out what is missing or wrong on this computer, or in a photograph of the table",
+        "report-problem": "pack the last minute and the versions into one file that can be shared",
         "evaluate": "measure the reading on labelled photographs or recorded games",
         "bench": "time every stage of the reading on this machine",
         "settings": "list the settings with their values",
@@ -84,7 +90,10 @@ def _run(arguments: list[str], make_reader: MakeReader | None) -> int:
         parser.add_argument("--version", action="version", version=f"tileref {__version__}")
         parser.add_argument("command", choices=list(COMMANDS), metavar="COMMAND")
         parser.parse_args(arguments)
-    command = importlib.import_module(f"tileref.commands.{name}")
+    try:
+        command = importlib.import_module(f"tileref.commands.{name.replace('-', '_')}")
+    except ImportError as error:
+        return _unloadable(error)
     parser = _Parser(
         prog=f"tileref {name}",
         description=command.__doc__,
@@ -97,7 +106,11 @@ def _run(arguments: list[str], make_reader: MakeReader | None) -> int:
     session = _session(parsed, make_reader)
     if session is None:
         return Status.UNUSABLE
-    return int(_guarded(command.run, parsed, session))
+    start = time.perf_counter()
+    session.remark(f"tileref {__version__} begins '{name}' with Python {platform.python_version()}.")
+    status = _guarded(command.run, parsed, session)
+    session.remark(f"'{name}' ended with status {status} after {time.perf_counter() - start:.2f} s.")
+    return status
 
 
 _RAW = argparse.RawDescriptionHelpFormatter
@@ -129,6 +142,9 @@ def _session(parsed: argparse.Namespace, make_reader: MakeReader | None) -> Sess
     except SettingsError as error:
         print(f"tileref: {error}", file=sys.stderr)
         return None
+    if parsed.verbose:
+        form = "%(name)s %(asctime)s.%(msecs)03d %(message)s"
+        logging.basicConfig(level=logging.INFO, format=form, datefmt="%H:%M:%S")
     rules = EDITIONS[getattr(parsed, "edition", DEFAULT_EDITION)].rules
     return Session(settings, make_reader or shipped_reader, rules, parsed.verbose)
 
@@ -141,17 +157,34 @@ def _guarded(run: object, parsed: argparse.Namespace, session: Session) -> int:
     except VisionError as error:
         session.complain(str(error))
         return Status.UNUSABLE
+    except ImportError as error:
+        return _unloadable(error)
+
+
+def _unloadable(error: ImportError) -> int:
+    """Say what mends an OpenCV that cannot be loaded; any other failed import is a fault of the program."""
+    from tileref.opencv_trouble import opencv_sentence
+
+    sentence = opencv_sentence(error)
+    if sentence is None:
+        raise error
+    print(f"tileref: {sentence}", file=sys.stderr)
+    return Status.UNUSABLE
 
 
 def _welcome() -> str:
     lines = [
         "tileref, a referee that sees: it reads a photograph of Rummikub tiles and judges the table.",
         "",
-        "Begin with a photograph of a table:",
-        "  tileref check photo.jpg          is every set legal?",
+        "What to do next:",
+        "  tileref demo                     watch it referee a recorded game, without a camera",
+        "  tileref check photo.jpg          is every set on your photograph legal?",
+        "  tileref serve --source 0         referee your own game, through the first camera",
+        "  tileref doctor                   does everything work on this computer?",
+        "  tileref doctor --photo photo.jpg does the camera see your table well?",
         "",
         "Commands:",
-        *(f"  {name:<10} {what}" for name, what in COMMANDS.items()),
+        *(f"  {name:<14} {what}" for name, what in COMMANDS.items()),
         "",
         "'tileref COMMAND --help' tells what a command takes.",
     ]

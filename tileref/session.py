@@ -7,15 +7,18 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.axes import Rules
 from referee.tiles import Inventory
 from tileref.settings import SettingsOfAllRooms
 from vision.errors import PictureError
-from vision.picture import Picture, load_picture
-from vision.readings import PhotoReading
 from vision.settings import ReadSettings
+
+if TYPE_CHECKING:  # these load OpenCV, and 'tileref doctor' has to run where it cannot be loaded
+    from vision.picture import Picture
+    from vision.readings import PhotoReading
 
 __all__ = ["MakeReader", "PhotoReader", "ReadPhoto", "Session", "Unusable", "emit_json", "shipped_reader"]
 
@@ -93,6 +96,8 @@ class Session:
 
     def photo(self, path: str) -> ReadPhoto:
         """Read one photograph; PictureError where it cannot be used."""
+        from vision.picture import load_picture
+
         start = time.perf_counter()
         picture = load_picture(path, self.settings.read.max_megapixels)
         load_ms = _ms_since(start)
@@ -108,9 +113,10 @@ class Session:
         print(f"tileref: {sentence}", file=sys.stderr, flush=True)
 
     def remark(self, sentence: str) -> None:
-        """Tell, to one who asked for it, what the program does."""
+        """Tell, to one who asked for it, what the program does, with the time of day."""
         if self.verbose:
-            print(f"tileref: {sentence}", file=sys.stderr, flush=True)
+            now = datetime.now().strftime("%H:%M:%S.%f")[:-3]
+            print(f"tileref {now} {sentence}", file=sys.stderr, flush=True)
 
 
 def emit_json(value: dict[str, Any]) -> None:

@@ -97,7 +97,7 @@ def _site(config: WebConfig) -> Site:
         hub,
         live,
         watch,
-        Reviews(database, config.data_dir / "reviews", config.read, config.now),
+        Reviews(database, config.data_dir / "reviews", config.review_settings(), config.now),
         readers,
         Pairing(kept),
         HostCheck(config.lan, config.names),

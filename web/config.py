@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from referee import Inventory
 from vision.picture import Picture
@@ -81,3 +81,8 @@ class WebConfig:
     """Builds the reader of pictures."""
     now: Callable[[], float] = time.time
     """The clock on the wall, seconds of the epoch."""
+
+    def review_settings(self) -> dict[str, Any]:
+        """Return the values that a review in another process needs, by room, as plain values."""
+        rooms = {"read": self.read, "source": self.source, "watch": self.watch, "turns": self.turns}
+        return {name: asdict(values) for name, values in rooms.items()}

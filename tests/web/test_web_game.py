@@ -252,7 +252,7 @@ def test_an_extension_that_was_not_used_up_ends_with_its_turn(used: float, grant
     assert clock.new_turn(1000.0 + used).t_s(1001.0 + used) == pytest.approx(max(0, used - granted) + 1)
 
 
-# --- without a camera, and without a table ---------------------------------------------------------------------  # noqa: E501
+# --- without a camera, and without a table -----------------------------------------------------------------
 
 
 def test_clock_and_score_sheet_work_alone(house: House) -> None:

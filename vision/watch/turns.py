@@ -65,6 +65,15 @@ class Sight:
     """The picture that was read."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Suspect:
+    """An illegal table that lay still for a while and then was touched again."""
+
+    sight: Sight
+    played: int
+    end_s: float
+
+
 class TurnKeeper:
     """Follows the turns of a game."""
 
@@ -82,11 +91,12 @@ class TurnKeeper:
         self._finding: Finding | None = None
         self._foul: Sight | None = None
         self._seat_of_foul: int | None = None
-        self._suspect: Sight | None = None
+        self._suspect: _Suspect | None = None
         self._button: Signal | None = None
         self._backs: int | None = None
         self._ended_by_itself_s = -1e9
         self._moving = False
+        self._still_since_s = 0.0
 
     @property
     def wants_more(self) -> bool:
@@ -136,14 +146,19 @@ class TurnKeeper:
             and self._finding.verdict == "illegal"
             and now is not None
             and now.clear
+            and now.still_since_s >= self._still_since_s - 1e-6
             and now_s - now.still_since_s >= self._settings.settle_s
+            and (self._suspect is None or len(self._finding.played) >= self._suspect.played)
         ):
-            # Unfinished, or a foul about to be put back: what comes next will tell.
-            self._suspect = now
+            # Unfinished, or a foul about to be put back: what comes next will tell. The table with the most
+            # tiles on it is the one; those after it are steps of the putting-back.
+            if self._suspect is None or not same_table(self._suspect.sight.lying, now.lying):
+                self._suspect = _Suspect(now, len(self._finding.played), self._came_to_rest_s)
 
     def tick(self, now_s: float, still_since_s: float | None) -> list[WatchEvent]:
         """Time goes by; ``still_since_s`` is None while something moves."""
         self._moving = still_since_s is None
+        self._still_since_s = still_since_s if still_since_s is not None else np.inf
         now, before = self._now, self._before
         if now is None or before is None:
             return []
@@ -291,11 +306,10 @@ class TurnKeeper:
         suspect, self._suspect = self._suspect, None
         if suspect is None:
             return []
-        finding = find(self.court, self._baseline, suspect.lying)
+        finding = find(self.court, self._baseline, suspect.sight.lying)
         if finding.verdict != "illegal":
             return []
-        end_s = suspect.still_since_s + self._settings.settle_s / 2
-        said = self._play(suspect, end_s, finding)
+        said = self._play(suspect.sight, suspect.end_s, finding)
         self._now = now
         return said
 

@@ -10,12 +10,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from referee import Note
-from vision.settings import ReadSettings
 from web.desk.telling import Teller
 from web.errors import NotFound, WrongMoment
 from web.store.database import Database
@@ -34,12 +32,15 @@ class Reviews:
         self,
         database: Database,
         folder: Path,
-        read: ReadSettings,
+        settings: Mapping[str, Any],
         now: Callable[[], float],
         command: tuple[str, ...] = (sys.executable, "-m", "web.review.work"),
     ) -> None:
-        """Keep reviews in ``folder``; those that a crash interrupted are shown as stopped."""
-        self._database, self._folder, self._read, self._now = database, folder, read, now
+        """Keep reviews in ``folder``; those that a crash interrupted are shown as stopped.
+
+        ``settings`` are the values of the rooms that a review goes through, as ``web.review.work`` takes them.
+        """
+        self._database, self._folder, self._settings, self._now = database, folder, settings, now
         self._command = command
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -166,7 +167,7 @@ class Reviews:
     def begin(self, review_id: str, recording: Path, name: str, game: Mapping[str, Any]) -> None:
         """Begin a review, or let it wait for the one that runs."""
         folder = self._folder / review_id
-        job = {"recording": str(recording), "read": asdict(self._read), **game}
+        job = {"recording": str(recording), "settings": self._settings, **game}
         (folder / "job.json").write_text(_json(job), "utf-8")
         plain = {
             "name": name,

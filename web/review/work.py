@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import threading
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from referee import Event, RefereeError
+from referee import RefereeError
 from vision.errors import VisionError
-from vision.reader import Reader
-from vision.review.run import Progress, Review, ReviewJob, WatcherLike
+from vision.review.run import Progress, ReviewJob, StoppedError
+from vision.review.work import Listener, ReviewSettings, Work, do_work
 from vision.settings import ReadSettings
-from vision.sources.frame import Source
-from vision.sources.open import SourceOptions, open_source
+from vision.sources.settings import SourceSettings
+from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
-from vision.watch.watcher import Watcher
+from vision.watch.turn_settings import TurnSettings
 
 __all__ = ["main"]
 
@@ -34,12 +34,32 @@ def _tell(**what: Any) -> None:
     print(json.dumps(what, ensure_ascii=True, allow_nan=False), flush=True)
 
 
+def _work(folder: Path) -> Work:
+    """The review that ``job.json`` in ``folder`` describes."""
+    job = json.loads((folder / "job.json").read_text("utf-8"))
+    setup = WatchSetup(
+        tuple(job["players"]),
+        job["edition"],
+        tuple((axis, value) for axis, value in job["rules"].items()),
+        job["variant"],
+        automatic=job["automatic"],
+    )
+    values = job["settings"]
+    settings = ReviewSettings(
+        ReadSettings(**values["read"]),
+        SourceSettings(**values["source"]),
+        WatchSettings(**values["watch"]),
+        TurnSettings(**values["turns"]),
+    )
+    return Work(ReviewJob(job["recording"], folder, setup), settings)
+
+
 def main(folder: Path) -> int:
     """Review what ``job.json`` in ``folder`` describes; return 0 where it came to its end."""
     if hasattr(os, "nice"):
         os.nice(5)  # a game that is being played goes before
-    job = json.loads((folder / "job.json").read_text("utf-8"))
-    read = ReadSettings(**job["read"])
+    stopping = threading.Event()
+    signal.signal(signal.SIGTERM, lambda number, frame: stopping.set())
     told_s = 0.0
 
     def progressed(progress: Progress) -> None:
@@ -48,33 +68,16 @@ def main(folder: Path) -> int:
             told_s = time.monotonic()
             _tell(kind="progress", reached_s=progress.reached_s, duration_s=progress.duration_s)
 
-    def opened(recording: str, start_s: float) -> AbstractContextManager[Source]:
-        return open_source(recording, SourceOptions(start_s=start_s))
-
+    listener = Listener(
+        turn=lambda turn: _tell(kind="turn", number=turn.turn), progress=progressed, stopped=stopping.is_set
+    )
     try:
-        setup = WatchSetup(
-            tuple(job["players"]),
-            job["edition"],
-            tuple((axis, value) for axis, value in job["rules"].items()),
-            job["variant"],
-            automatic=job["automatic"],
-        )
-        reader = Reader.load(read, setup.rules.inventory)
-
-        def make_watcher(setup: WatchSetup, events: Sequence[Event]) -> WatcherLike:
-            return Watcher(reader, setup, events=events, read=read)
-
-        review = Review(
-            ReviewJob(job["recording"], folder, setup),
-            opened,
-            make_watcher,
-            told=lambda turn: _tell(kind="turn", number=turn.turn),
-            progressed=progressed,
-        )
-        review.run()
+        do_work(_work(folder), listener)
     except (VisionError, RefereeError) as error:
         _tell(kind="failed", why=str(error))
         return 2
+    except StoppedError:
+        return 3
     _tell(kind="done")
     return 0
 
