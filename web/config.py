@@ -84,5 +84,10 @@ class WebConfig:
 
     def review_settings(self) -> dict[str, Any]:
         """Return the values that a review in another process needs, by room, as plain values."""
-        rooms = {"read": self.read, "source": self.source, "watch": self.watch, "turns": self.turns}
+        rooms: dict[str, Any] = {
+            "read": self.read,
+            "source": self.source,
+            "watch": self.watch,
+            "turns": self.turns,
+        }
         return {name: asdict(values) for name, values in rooms.items()}

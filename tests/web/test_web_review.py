@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -10,7 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_support import House, house_in
+from web_support import House, house_in, picture_bgr
+
+from web.config import WebConfig
+from web.live.picture import encode
 
 WORKER = """
 import json, sys, time
@@ -139,3 +144,21 @@ def test_a_review_that_a_crash_interrupted_can_go_on(reviewing: House) -> None:
         assert again.referee.post(f"/review/{review_id}/resume", {}).status_code == 200
         wait_for(lambda: told(again, review_id)["state"] == "done")
         assert again.referee.post(f"/review/{review_id}/resume", {}).status_code == 409
+
+
+@pytest.mark.parametrize(("frames", "ends"), [(3, "done"), (0, "failed")])
+def test_the_work_is_done_in_a_process_of_its_own(tmp_path: Path, frames: int, ends: str) -> None:
+    stills, folder = tmp_path / "stills", tmp_path / "review"
+    stills.mkdir()
+    folder.mkdir()
+    for number in range(frames):
+        (stills / f"{number}.jpg").write_bytes(encode(picture_bgr(), 400))
+    job = {"recording": str(stills), "settings": WebConfig(tmp_path).review_settings()}
+    game = {"players": ["Ann", "Ben"], "edition": "ru", "variant": None, "rules": {}, "automatic": True}
+    (folder / "job.json").write_text(json.dumps({**job, **game}))
+    worker = [sys.executable, "-m", "web.review.work", str(folder)]
+    run = subprocess.run(worker, cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=60)
+    last = json.loads(run.stdout.splitlines()[-1])
+    assert (last["kind"], run.stderr) == (ends, "")
+    assert (folder / "report.html").is_file() == (ends == "done")
+    assert ends == "done" or last["why"].endswith(".")
