@@ -304,7 +304,7 @@ class Composer:
             and not timed_out
             and not foul.drew
             and self.rules.rearrange == "yes"
-            and self.chance.random() < 0.2
+            and self.chance.random() < self.wishes.another_way
         ):
             chosen = (
                 play(old, seat, self.chance, self.rules, keep=1)

@@ -62,6 +62,8 @@ class Wishes:
     """True to begin with tiles on the table."""
     pool_in_view: bool | None = None
     """Whether the pool lies in view; None leaves it to the seed."""
+    another_way: float = 0.2
+    """How often a foul is put right by another legal table, where there is one, in place of the old one."""
 
     def check(self) -> Rules:
         """Return the rules; GameError for what cannot be played."""
