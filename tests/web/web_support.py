@@ -23,6 +23,23 @@ from web.config import WebConfig
 from web.settings import ServeSettings
 from web.site import EXTENSION, Site
 
+PAGES = (
+    *(
+        "/",
+        "/setup",
+        "/table",
+        "/scores",
+        "/scores/print",
+        "/games",
+        "/review",
+        "/watch",
+        "/overlay",
+        "/camera",
+    ),
+    *("/settings", "/pairing", "/pair", "/state.json", "/history.json", "/correct/0"),
+    *("/export/scores.csv", "/export/scores.json", "/export/log.jsonl"),
+)
+
 
 @dataclass
 class WallClock:
@@ -153,3 +170,15 @@ def begin(browser: Browser, players: tuple[str, ...] = ("Ann", "Ben"), **more: A
 
 def picture_bgr() -> np.ndarray:
     return np.full((300, 400, 3), (90, 120, 90), np.uint8)
+
+
+def everything(folder: Path, house: House) -> object:
+    """All that is kept, but for the sign of life."""
+    dump = list(house.site.database._connection.iterdump())
+    files = sorted(str(p) for p in folder.rglob("*") if p.is_file() and "tileref.db" not in p.name)
+    return dump, files
+
+
+def finish_game(me: Browser) -> None:
+    """Let Ann, who holds 14 tiles, lay them all."""
+    me.do("end-turn", table="R10 B10 K10 O10 | R1 R2 R3 R4 R5 | B1 B2 B3 B4 B5")

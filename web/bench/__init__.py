@@ -1,0 +1,1 @@
+"""How fast the dashboard answers with a room full of people, measured from outside."""
