@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 
 from referee import Note
 from vision.sources.open import SourceOptions, open_source
+from vision.sources.pushed import PushedSource
 from web.config import WebConfig
 from web.desk.desk import Desk
 from web.desk.timing import DEFAULTS
@@ -22,7 +23,8 @@ from web.errors import NotFound, WebError
 from web.i18n import init_i18n
 from web.live.hub import Hub
 from web.live.picture import LivePicture
-from web.live.watching import Watch, WatcherLike, WatchTools
+from web.live.tools import WatcherLike, WatchTools
+from web.live.watching import Watch
 from web.review.jobs import Reviews
 from web.routes import actions, camera, games, pages, pairing, racks, review, state
 from web.routes.speech import page_state, teller
@@ -118,7 +120,9 @@ def _tools(config: WebConfig, readers: Readers) -> WatchTools:
         return Watcher(reader, setup, config.watch, events, turns=config.turns, read=config.read)
 
     options = SourceOptions(settings=config.source)
-    return WatchTools(lambda text: open_source(text, options), make_watcher)
+    return WatchTools(
+        lambda text: open_source(text, options), make_watcher, lambda: PushedSource(config.source)
+    )
 
 
 def _open_again(made: Site) -> None:

@@ -30,7 +30,7 @@ from vision.watch.types import (
     WatchEvent,
 )
 from web.live.picture import LivePicture, encode, multipart, table_alone
-from web.live.watching import WatchTools
+from web.live.tools import WatchTools
 
 OPENING = "R10 B10 K10"
 
@@ -55,6 +55,7 @@ class Film:
 
     def __init__(self) -> None:
         self.items: list[SourceNotice] = []
+        self.frozen = False
         self.fails: str | None = None
         self._closed = threading.Event()
 
@@ -65,6 +66,8 @@ class Film:
         while not self._closed.wait(0.005):
             while self.items:
                 yield self.items.pop(0)
+            if self.frozen:
+                continue
             yield Frame.of_bgr(index, time.monotonic() - began, picture_bgr())
             index += 1
 
@@ -85,6 +88,8 @@ class Scene:
         self.house, self.text = house, ""
         self.film = Film()
         self.watchers: list[TextWatcher] = []
+        self.may_read, self.reads = threading.Event(), threading.Event()
+        self.may_read.set()
         house.site.watch._tools = WatchTools(lambda text: self.film, self.make)
 
     def make(self, setup: WatchSetup, events: Sequence[Event]) -> TextWatcher:
@@ -110,9 +115,12 @@ class TextWatcher:
         self.seen: str | None = None
 
     def push(self, frame: Frame) -> list[WatchEvent]:
-        if self.scene.text == self.seen:
+        shown = self.scene.text
+        if shown == self.seen:
             return []
-        self.seen = self.scene.text
+        self.scene.reads.set()
+        self.scene.may_read.wait(10)
+        self.seen = shown
         table = lying(self.seen, frame.t_s)
         return [HandsOver(frame.t_s, False), TableSeen(table, "legal", image_bgr=frame.image_bgr)]
 
@@ -202,6 +210,48 @@ def test_after_an_undo_the_table_is_read_but_no_turn_taken_over(scene: Scene) ->
         "Correct",
         "Play",
     ]
+
+
+def test_a_picture_from_before_the_button_is_not_judged(scene: Scene) -> None:
+    me = scene.house.referee
+    scene.may_read.clear()
+    scene.reads.clear()
+    scene.text = "R10 B10"
+    assert scene.reads.wait(10)  # reading this takes a while: meanwhile the last tile is laid
+    scene.text = OPENING
+    assert me.do("end-turn")["waiting"] is True
+    scene.may_read.set()
+    scene.until(lambda: me.state["turn"]["seat"] == 1)
+    assert me.state["last_turn"]["verdict"] == "legal"
+    assert me.state["history"][0]["event"]["table"] == OPENING
+
+
+def test_a_button_is_not_waited_for_without_end_where_no_picture_comes(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    me = scene.house.referee
+    scene.lay(OPENING)
+    scene.film.frozen = True
+    time.sleep(0.05)
+    monkeypatch.setattr("web.live.run._PRESSED_S", 0.1)
+    assert me.do("end-turn")["waiting"] is True
+    scene.until(lambda: me.state["camera"]["waiting"] is False)
+    assert "press again" in me.state["camera"]["told"]["text"]
+    assert me.do("end-turn")["verdict"] == "legal"
+
+
+def test_a_button_whose_turn_was_taken_back_meanwhile_ends_nothing(scene: Scene) -> None:
+    me = scene.house.referee
+    me.do("draw")
+    scene.until(lambda: me.state["turn"]["seat"] == 1)
+    scene.film.frozen = True
+    time.sleep(0.05)
+    assert me.do("pass")["waiting"] is True
+    me.do("undo")
+    assert me.state["camera"]["waiting"] is False
+    scene.film.frozen = False
+    scene.lay("")
+    assert me.state["turn"]["seat"] == 0
 
 
 def test_a_lost_camera_is_told_and_the_game_goes_on_without(scene: Scene) -> None:

@@ -47,15 +47,22 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection for one transaction: all of it is kept, or, on an error, nothing."""
+        """Give the connection for one transaction: all of it is kept, or, on an error, nothing.
+
+        StoreError where the disk refuses it.
+        """
         with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._connection
+                    self._connection.execute("COMMIT")
+                except BaseException:
+                    if self._connection.in_transaction:  # a full disk may have ended it already
+                        self._connection.execute("ROLLBACK")
+                    raise
+            except sqlite3.OperationalError as error:
+                raise StoreError("store-unusable", path=str(self._path), why=str(error)) from error
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[sqlite3.Row]:
         """Return the rows of a query that changes nothing."""

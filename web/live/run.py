@@ -1,0 +1,360 @@
+"""One source being watched: what the watcher says becomes states and events of the desk.
+
+Two threads: one takes pictures as they come and shows them live, the other reads them. The watcher's own turns
+are taken over only while its log is the desk's (``following``). Once someone else has written to the log, the
+table is merely read, until it lies as the log says; then a new watcher goes on from there.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee import Event, Note, Play, RefereeError, StartMatch, TakeOver, parse_table
+from vision.errors import VisionError
+from vision.readings import Corners
+from vision.sources.frame import Frame, Source, SourceNotice
+from vision.watch.setup import WatchSetup
+from vision.watch.types import (
+    HandsOver,
+    Logged,
+    LyingTable,
+    Signal,
+    SignalKind,
+    TableSeen,
+    TurnEnded,
+    WatchEvent,
+    WatchNotice,
+)
+from web.desk.answers import with_reading
+from web.desk.desk import Desk, OpenMatch
+from web.desk.fixing import at_time
+from web.desk.playing import announce
+from web.desk.seen import SeenNow
+from web.errors import Refused, StoreError, WebError, WrongMoment
+from web.live.lying import as_it_was, seen_now
+from web.live.picture import LivePicture, encode, table_alone
+from web.live.tools import WatcherLike, WatchTools
+from web.store.pictures import PictureStore
+
+__all__ = ["Run"]
+
+_PRESSED_S: Final = 8.0
+"""After so long without an answer of the watcher, the next press is answered from the table as it was read."""
+_UNWATCHED_S: Final = 1.0
+"""While nobody looks, the live picture is renewed so seldom."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Press:
+    """A button, until the watcher has answered it."""
+
+    kind: SignalKind
+    """Which."""
+    at_s: float
+    """When, by the computer's own clock."""
+    handed_on: bool = False
+    """Whether the watcher knows of it."""
+
+
+class Run:
+    """One source being watched."""
+
+    def __init__(
+        self,
+        source: Source,
+        desk: Desk,
+        live: LivePicture,
+        pictures: PictureStore,
+        tools: WatchTools,
+        fps: float,
+        width_px: int,
+    ) -> None:
+        """Take the source, opened, and whom to tell; nothing happens before ``begin``."""
+        self.source = source
+        self._desk, self._live, self._pictures, self._tools = desk, live, pictures, tools
+        self._fps, self._width_px = fps, width_px
+        self._stopped = threading.Event()
+        self._came = threading.Condition()
+        self._frame: tuple[Frame, float] | None = None
+        self._notices: deque[SourceNotice] = deque()
+        self._source_over = False
+        self._pressed: _Press | None = None
+        self._following = False
+        self._watcher: WatcherLike | None = None
+        self._watcher_of: tuple[Any, ...] | None = None
+        self._baseline: SeenNow | None = None
+        self._size_wh = (1, 1)
+        self._threads = [
+            threading.Thread(target=self._take_pictures, name="pictures", daemon=True),
+            threading.Thread(target=self._read, name="reading", daemon=True),
+        ]
+
+    def begin(self) -> None:
+        """Begin to watch."""
+        for thread in self._threads:
+            thread.start()
+
+    def end(self) -> None:
+        """Let go of the source, and wait until nobody watches any more."""
+        self._stopped.set()
+        self.source.close()
+        with self._came:
+            self._came.notify_all()
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join(5.0)
+
+    def press(self, kind: SignalKind) -> bool:
+        """Pass a button on; False where the watcher's turns are not the desk's."""
+        with self._came:
+            if not self._following or self._source_over:
+                return False
+            self._pressed = _Press(kind, time.monotonic())
+            self._came.notify_all()
+        return True
+
+    def unfollow(self) -> None:
+        """Take nothing over until the table lies as the log says; a button that waits is without object."""
+        self._following = False
+        if self._pressed is not None:
+            self._answered()
+            self._desk.camera(waiting=False)
+
+    # --- taking pictures -------------------------------------------------------------------------------------
+
+    def _take_pictures(self) -> None:
+        began, shown = time.monotonic(), -1e9
+        try:
+            with self.source as source:
+                for item in source.frames():
+                    if self._stopped.is_set():
+                        return
+                    if isinstance(item, Frame) and not source.live:
+                        ahead = item.t_s - (time.monotonic() - began)
+                        if ahead > 0 and self._stopped.wait(ahead):
+                            return
+                    with self._came:
+                        if isinstance(item, Frame):
+                            self._frame = (item, time.monotonic())
+                        else:
+                            self._notices.append(item)
+                        self._came.notify_all()
+                    apart_s = 1 / self._fps if self._live.watchers else _UNWATCHED_S
+                    if isinstance(item, Frame) and time.monotonic() - shown >= apart_s:
+                        shown = time.monotonic()
+                        self._live.show(encode(item.image_bgr, self._width_px))
+            self._over(Note("camera-ended"), "ended")
+        except VisionError as error:
+            self._over(Note("source-unusable", args=(("why", str(error)),)), "lost")
+
+    def _over(self, told: Note, state: str) -> None:
+        with self._came:
+            self._source_over = True
+            self._came.notify_all()
+        if not self._stopped.is_set():
+            self._desk.camera(told, state=state, told=told, moving=False, waiting=False)
+
+    # --- reading them ----------------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        try:
+            while not self._stopped.is_set():
+                came, notices = self._next()
+                for notice in notices:
+                    self._noticed(notice)
+                if came is not None:
+                    self._size_wh = came[0].size_wh
+                    self._look(*came)
+                pressed = self._pressed
+                if pressed is not None and time.monotonic() - pressed.at_s > _PRESSED_S:
+                    self._answer_here(pressed.kind)
+                if came is None and self._source_over:
+                    return
+        except VisionError as error:
+            self._over(Note("source-unusable", args=(("why", str(error)),)), "lost")
+
+    def _next(self) -> tuple[tuple[Frame, float] | None, list[SourceNotice]]:
+        """The newest picture with the moment when it came, and all notices, as soon as there is anything."""
+        with self._came:
+            self._came.wait_for(
+                lambda: self._frame or self._notices or self._source_over or self._stopped.is_set(), 1.0
+            )
+            came, self._frame = self._frame, None
+            notices = list(self._notices)
+            self._notices.clear()
+            return came, notices
+
+    def _noticed(self, notice: SourceNotice) -> None:
+        told = Note("camera-notice", args=(("why", notice.message), ("notice", notice.code)))
+        state = "running" if notice.code in ("back", "cut-off") else "lost"
+        self._desk.camera(told, told=told, state=state)
+
+    def _look(self, frame: Frame, came_s: float) -> None:
+        view = self._desk.view()
+        if view.camera.state != "running":
+            self._desk.camera(state="running")
+        match = view.match
+        if match is None or match.mode != "full" or match.state.phase != "playing":
+            if self._watcher is not None:
+                self._watcher, self._watcher_of, self._following = None, None, False
+                self._desk.see(None)
+            return
+        watcher = self._watcher_for(match)
+        self._take(watcher, watcher.push(frame), frame)
+        pressed = self._to_hand_on(came_s)
+        if pressed is not None and watcher is self._watcher:
+            self._take(watcher, watcher.signal(Signal(frame.t_s, pressed.kind)), frame)
+
+    def _to_hand_on(self, came_s: float) -> _Press | None:
+        """The button that the watcher is to hear of now.
+
+        A picture that came before the button was pressed shows what the table was, not what the player is done
+        with: reading one may take a while, and meanwhile tiles were laid.
+        """
+        with self._came:
+            pressed = self._pressed
+            if pressed is None or pressed.handed_on or came_s < pressed.at_s:
+                return None
+            self._pressed = replace(pressed, handed_on=True)
+            return pressed
+
+    def _watcher_for(self, match: OpenMatch) -> WatcherLike:
+        """The watcher for this match: one that follows its log, or one that only reads the table."""
+        settings = self._desk.settings
+        of = (match.id, match.ledger.game_began, str(settings.get("area")), settings["automatic"])
+        if self._watcher is None or self._watcher_of != of:
+            self._watcher_of, self._following, self._baseline = of, False, None
+            self._watcher = self._tools.make_watcher(self._setup(match), ())
+        return self._watcher
+
+    def _setup(self, match: OpenMatch) -> WatchSetup:
+        start = match.ledger.effective[0]
+        assert isinstance(start, StartMatch)
+        settings = self._desk.settings
+        return WatchSetup(
+            start.players,
+            start.edition,
+            start.rules,
+            start.variant,
+            automatic=bool(settings["automatic"]),
+            area_xy_px=self._area(),
+        )
+
+    def _area(self) -> Corners | None:
+        shares = self._desk.settings.get("area")
+        if not shares:
+            return None
+        return np.asarray(shares, np.float32) * np.asarray(self._size_wh, np.float32)
+
+    def _take(self, watcher: WatcherLike, happened: Sequence[WatchEvent], frame: Frame) -> None:
+        """Pass on what ``watcher`` says; the log of one that was replaced meanwhile is not the desk's."""
+        ended = [event.record for event in happened if isinstance(event, TurnEnded)]
+        picture = None
+        for event in happened:
+            match event:
+                case TableSeen():
+                    self._seen(event, frame)
+                case HandsOver():
+                    self._desk.camera(moving=event.moving)
+                case Logged() if self._following and watcher is self._watcher:
+                    if picture is None and ended and ended[0].picture_after is not None:
+                        picture = self._keep(ended[0].picture_after, ended[0].lying_after)
+                    self._log(event.event, picture)
+                case WatchNotice():
+                    told = Note("camera-notice", args=(("why", event.message), ("notice", event.code)))
+                    self._answered()
+                    self._desk.camera(told, told=told, waiting=False)
+        if ended:
+            self._answered()
+            self._desk.camera(waiting=False)
+
+    def _seen(self, event: TableSeen, frame: Frame) -> None:
+        image = event.image_bgr if event.image_bgr is not None else frame.image_bgr
+        lying = seen_now(event.lying, (image.shape[1], image.shape[0]), self._desk.now())
+        alone = table_alone(image, self._area(), [tile.corners_xy_px for tile in event.lying.tiles])
+        self._live.show_still(None if alone is None else encode(alone, self._width_px))
+        with self._desk.lock:
+            view = self._desk.view()
+            if view.match is None or view.match.state.phase != "playing":
+                return
+            if as_it_was(view.match.state.table, lying.table):
+                self._baseline = lying
+                if not self._following:
+                    # The table lies as the log says: from here the watcher can go on by itself.
+                    self._watcher = self._tools.make_watcher(self._setup(view.match), view.match.ledger.events)
+                    self._following = True
+            before = self._baseline.sets if self._baseline is not None else ()
+            self._desk.see(replace(lying, before=before))
+
+    def _log(self, event: Event, picture: str | None) -> None:
+        """Take over an event of the watcher's log, with the desk's own time and corrections."""
+        with self._desk.lock:
+            if not self._following:
+                return
+            if isinstance(event, TakeOver):
+                self._following = False  # only people take over what was not judged
+                return
+            match = self._desk.match
+            event = at_time(event, match.clock.t_s(self._desk.now()))
+            corrected = self._corrected(event)
+            try:
+                checked, outcome, after = self._desk.preview(corrected)
+                if outcome.verdict == "illegal" and outcome.turn is None:
+                    raise WrongMoment("wrong-phase")
+                said = announce(match, checked, outcome, after)
+                self._desk.log(checked, *said, picture=picture, by_watcher=True)
+            except (RefereeError, WebError) as error:
+                self._following = False
+                told = error.note if isinstance(error, StoreError) else Note("resynchronised")
+                self._desk.camera(told, told=told)
+                return
+            if corrected != event:
+                self._following = False
+
+    def _corrected(self, event: Event) -> Event:
+        """The event with the readings that people put right while the turn was under way."""
+        seen = self._desk.seen
+        if not isinstance(event, Play) or seen is None or not seen.corrected:
+            return event
+        table = parse_table(event.table)
+        for tiles in seen.sets:
+            for tile in tiles:
+                if tile.key in seen.corrected:
+                    try:
+                        table = with_reading(table, tile.seen, seen.corrected[tile.key])
+                    except Refused:
+                        continue
+        return replace(event, table=str(table))
+
+    def _keep(self, image_bgr: NDArray[np.uint8], lying: LyingTable | None) -> str | None:
+        """Keep the picture of a turn, the table alone; None where there is none, or the disk is full."""
+        tiles = [tile.corners_xy_px for tile in lying.tiles] if lying is not None else []
+        alone = table_alone(image_bgr, self._area(), tiles)
+        if alone is None:
+            return None
+        try:
+            jpeg = encode(alone, 1600)
+            return self._pictures.add(jpeg, "table", self._desk.match.id, self._desk.now())
+        except StoreError:
+            return None
+
+    def _answered(self) -> None:
+        with self._came:
+            self._pressed = None
+
+    def _answer_here(self, kind: SignalKind) -> None:
+        """The watcher has nothing to say to a button: it is answered from the table as it was read."""
+        self._answered()
+        self._following = False
+        told = Note(
+            "camera-notice", args=(("why", "The table could not be read; press again."), ("notice", kind))
+        )
+        self._desk.camera(told, told=told, waiting=False)
