@@ -16,6 +16,7 @@ from typing import Any
 
 from vision.settings import ReadSettings, Setting, rows
 from vision.sources.settings import SourceSettings
+from vision.view_settings import ViewSettings
 from vision.watch.settings import WatchSettings
 from vision.watch.turn_settings import TurnSettings
 from web.settings import ServeSettings
@@ -38,6 +39,7 @@ ROOMS: Mapping[str, type] = {
     "watch": WatchSettings,
     "turns": TurnSettings,
     "serve": ServeSettings,
+    "view": ViewSettings,
 }
 """Every room that has settings, with the dataclass that declares them."""
 
@@ -60,6 +62,8 @@ class SettingsOfAllRooms:
     """How turns are followed."""
     serve: ServeSettings = field(default_factory=ServeSettings)
     """The dashboard's limits and rhythms."""
+    view: ViewSettings = field(default_factory=ViewSettings)
+    """From where on a view of the table is good or bad."""
 
 
 def settings_table() -> dict[str, Setting]:
