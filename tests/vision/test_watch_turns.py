@@ -11,8 +11,9 @@ import pytest
 
 from referee import Play, SeenTile, TimeOut, parse_table, replay
 from vision.watch.setup import WatchSetup
+from vision.watch.sight import Sight
 from vision.watch.turn_settings import TurnSettings
-from vision.watch.turns import Sight, TurnKeeper
+from vision.watch.turns import TurnKeeper
 from vision.watch.types import (
     Logged,
     LyingSet,
@@ -22,6 +23,7 @@ from vision.watch.types import (
     TurnEnded,
     TurnRecord,
     WatchEvent,
+    WatchNotice,
 )
 
 OPENING = "R10 B10 K10"
@@ -163,6 +165,50 @@ def test_a_foul_that_is_put_back_before_it_is_called_is_told_afterwards(desk: De
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
     illegal = desk.turns[0]
     assert str(illegal.after) == "R9 B9 K9"
+
+
+def test_a_game_that_goes_on_over_a_foul_is_followed(desk: Desk) -> None:
+    desk.changes(OPENING, 3)
+    desk.changes("R10 B10 K10 | R9 B9 K9 | R1", 6)
+    desk.lies("R10 B10 K10 | R9 B9 K9 | R1", 3)
+    desk.changes("R10 B10 K10 O10 | R9 B9 K9 | R1", 6)
+    desk.changes("R10 B10 K10 O10 | R9 B9 K9 | R1 | B11 K11 O11", 6)
+    plays = [(0, "play", "legal"), (1, "play", "illegal"), (0, "play", "legal"), (1, "play", "legal")]
+    assert desk.short == plays
+    assert [event.code for event in desk.said if isinstance(event, WatchNotice)] == ["played-on"]
+    events = [event.event for event in desk.said if isinstance(event, Logged)]
+    assert str(replay(events).state.table) == "R10 B10 K10 O10 | R9 B9 K9 | R1 | B11 K11 O11"
+    # A set that is in dispute accuses nobody who builds on it.
+    desk.changes("R10 B10 K10 O10 | R9 B9 K9 | R1 R3 | B11 K11 O11", 6)
+    assert desk.short == [*plays, (0, "play", "ask")]
+
+
+def test_a_draw_over_a_foul_that_lies_is_the_next_players(desk: Desk) -> None:
+    desk.changes("R9 B9 K9", 6)
+    desk.press("draw")
+    assert desk.short == [(0, "play", "illegal"), (1, "draw", "legal")]
+
+
+def test_a_draw_right_after_a_putting_back_is_the_next_players(desk: Desk) -> None:
+    desk.changes("R9 B9 K9", 6)
+    desk.changes("", 1)
+    desk.press("draw")
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
+
+
+def test_the_button_over_a_foul_warns_once() -> None:
+    desk = Desk(automatic=False)
+    desk.lies("", 2)
+    desk.changes("R9 B9 K9", 3)
+    desk.press("end-turn")
+    desk.lies("R9 B9 K9", 3)
+    desk.press("end-turn")
+    assert desk.short == [(0, "play", "illegal")]
+    desk.lies("R9 B9 K9", 3)
+    desk.press("end-turn")
+    assert desk.short == [(0, "play", "illegal"), (1, "draw", "legal")]
+    codes = [event.code for event in desk.said if isinstance(event, WatchNotice)]
+    assert codes == ["not-put-back", "played-on"]
 
 
 def test_the_button_ends_a_turn_at_once() -> None:

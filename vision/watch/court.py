@@ -123,11 +123,17 @@ class Court:
         self._rack_doubt = True
         self._log(TakeOver(str(table), turn, opened, held, self.state.pool, t_s))
 
+    def left_lying(self, table: Table, t_s: float, seat: int | None, next_seat: int) -> None:
+        """A table that was called illegal stays as it is: whether ``seat`` has opened by it, nobody said."""
+        if seat is not None and not self._opened.get(seat):
+            self._opened[seat] = None
+        self.resynchronise(table, t_s, next_seat)
+
     # --- judging -----------------------------------------------------------------------------------------
 
-    def judge(self, before: Table, after: Table, *, drew: bool = False) -> Finding:
-        """Say what the rules say of a turn by whose turn it is; both ways where it is not known who opened."""
-        seat = self.state.turn
+    def judge(self, before: Table, after: Table, *, drew: bool = False, seat: int | None = None) -> Finding:
+        """Say what the rules say of a turn; both ways where it is not known who opened."""
+        seat = self.state.turn if seat is None else seat
         opened = self._opened.get(seat, None) if seat is not None else None
         if opened is not None:
             return Finding.of(judge_turn(before, after, opened=opened, rules=self.rules, drew=drew))

@@ -8,6 +8,7 @@ fault that survives all this is called one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 
@@ -18,7 +19,7 @@ from vision.watch.court import Court, Finding
 from vision.watch.look import tile_width
 from vision.watch.types import LyingSet, LyingTable, LyingTile
 
-__all__ = ["find", "same_table", "trusted"]
+__all__ = ["find", "goes_on", "same_table", "trusted"]
 
 _FAULT_BAR = 0.99
 """A tile read less surely than this is open to its other readings before it makes a fault."""
@@ -30,17 +31,58 @@ _LOOSE = 1.15
 """Tile widths between middles over which two neighbours might not lie together."""
 
 
-def find(court: Court, before: LyingTable, after: LyingTable, *, drew: bool = False) -> Finding:
-    """Say what is to be said if the turn ends with ``after`` on the table."""
+def find(
+    court: Court,
+    before: LyingTable,
+    after: LyingTable,
+    *,
+    drew: bool = False,
+    accepted: AbstractSet[int] = frozenset(),
+    seat: int | None = None,
+) -> Finding:
+    """Say what is to be said if the turn ends with ``after`` on the table.
+
+    ``accepted`` are the keys of tiles in sets that were called illegal and that the players left so: they are
+    not judged while they lie unchanged, and nobody is accused over them. ``seat`` is whose turn it is, where
+    that is not the court's.
+    """
+    before, after = _without(accepted, before, after), _without(accepted, after, before)
     old = trusted(before, before)
-    finding = court.judge(old, trusted(after, before), drew=drew)
+    finding = court.judge(old, trusted(after, before), drew=drew, seat=seat)
     if finding.verdict != "illegal" or drew:
         return finding
     for question, table in _otherwise(before, after, finding):
-        other = court.judge(old, table, drew=drew)
+        other = court.judge(old, table, drew=drew, seat=seat)
         if other.verdict != "illegal":
             return finding.asking(question, *other.questions)
+    known = {frozenset(one.keys) for one in before.sets}
+    disputed = {k for one in after.sets if frozenset(one.keys) not in known for k in one.keys if k in accepted}
+    if disputed:
+        shown = tuple(tile.seen for tile in after.tiles if tile.key in disputed)
+        return finding.asking(Question("really-so?", shown, ("yes", "no")))
     return finding
+
+
+def goes_on(court: Court, before: LyingTable, foul: LyingTable, now: LyingTable, seat: int) -> bool:
+    """True where an illegal turn's sets lie as they were left, and the rest is a legal turn of ``seat``."""
+    if same_table(foul, now):
+        return False
+    old = {frozenset(one.keys) for one in before.sets}
+    left = {frozenset(one.keys) for one in foul.sets} - old
+    if not left or not left <= {frozenset(one.keys) for one in now.sets}:
+        return False
+    keys = frozenset(key for one in left for key in one)
+    finding = find(court, foul, now, accepted=keys, seat=seat)
+    return finding.verdict == "legal" and bool(finding.played)
+
+
+def _without(accepted: AbstractSet[int], one: LyingTable, other: LyingTable) -> LyingTable:
+    """Leave out accepted sets that lie the same in both tables."""
+    if not accepted:
+        return one
+    there = {frozenset(lying_set.keys) for lying_set in other.sets}
+    kept = [s for s in one.sets if not (accepted >= set(s.keys) and frozenset(s.keys) in there)]
+    return replace(one, sets=tuple(kept))
 
 
 def same_table(one: LyingTable, other: LyingTable) -> bool:
@@ -79,9 +121,14 @@ def _otherwise(before: LyingTable, after: LyingTable, finding: Finding) -> Itera
     """Yield what the table may be instead, each with the question that would settle it."""
     opened = _opened_up(before, after)
     if opened is not None:
-        unsure, table = opened
-        yield Question("really-so?", unsure, ("yes", "no")), table
-    yield from _recut(before, after)
+        unsure, change = opened
+        question = Question("really-so?", unsure, ("yes", "no"))
+        yield question, _with_tiles(after, before, change)
+    for recut_question, recut in _recut(before, after):
+        yield recut_question, trusted(recut, before)
+        if opened is not None:
+            # A misread tile fits nowhere, and so it is cut off from its neighbours: both at once.
+            yield recut_question, _with_tiles(recut, before, opened[1])
     yield from _taken_for_another(before, after, finding)
 
 
@@ -90,8 +137,10 @@ def _with_tiles(lying: LyingTable, baseline: LyingTable, change: Callable[[Lying
     return trusted(changed, baseline)
 
 
-def _opened_up(before: LyingTable, after: LyingTable) -> tuple[tuple[SeenTile, ...], Table] | None:
-    """The table with every tile that is not read very surely open to its other readings."""
+def _opened_up(
+    before: LyingTable, after: LyingTable
+) -> tuple[tuple[SeenTile, ...], Callable[[LyingTile], SeenTile]] | None:
+    """Every tile that is not read very surely, and what opens each of them to its other readings."""
     unsure = {
         tile.key: SeenTile.of(
             tile.seen.candidates | {other.tile for other, p in tile.alternatives if p >= _LISTED},
@@ -103,13 +152,14 @@ def _opened_up(before: LyingTable, after: LyingTable) -> tuple[tuple[SeenTile, .
     if not unsure:
         return None
     shown = tuple(tile.seen for tile in after.tiles if tile.key in unsure)
-    return shown, _with_tiles(after, before, lambda tile: unsure.get(tile.key, tile.seen))
+    return shown, lambda tile: unsure.get(tile.key, tile.seen)
 
 
-def _recut(before: LyingTable, after: LyingTable) -> Iterator[tuple[Question, Table]]:
+def _recut(before: LyingTable, after: LyingTable) -> Iterator[tuple[Question, LyingTable]]:
     """Sets that nearly touch may be one, and a set with a wider gap in it may be two."""
     tiles = {tile.key: tile for tile in after.tiles}
     known = {frozenset(lying_set.keys) for lying_set in before.sets}
+    fresh = [one for one in after.sets if frozenset(one.keys) not in known]
 
     def question(keys: Sequence[int]) -> Question:
         return Question("which-sets?", tuple(tiles[key].seen for key in keys), ("yes", "no"))
@@ -120,20 +170,40 @@ def _recut(before: LyingTable, after: LyingTable) -> Iterator[tuple[Question, Ta
             tile_width(quads), 1e-6
         )
 
-    for one in after.sets:
-        if frozenset(one.keys) in known:
-            continue
+    def touch(first: LyingSet, second: LyingSet) -> bool:
+        return apart(first.keys[-1], second.keys[0]) < _TOUCHING
+
+    for one in fresh:
         others = tuple(s for s in after.sets if s is not one)
         for other in others:
             for first, second in ((one, other), (other, one)):
-                if apart(first.keys[-1], second.keys[0]) < _TOUCHING:
+                if touch(first, second):
                     joined = LyingSet((*first.keys, *second.keys))
                     left = tuple(s for s in others if s is not other)
-                    yield question(joined.keys), trusted(replace(after, sets=(*left, joined)), before)
+                    yield question(joined.keys), replace(after, sets=(*left, joined))
         for at in range(1, len(one.keys)):
             if apart(one.keys[at - 1], one.keys[at]) > _LOOSE:
                 parts = LyingSet(one.keys[:at]), LyingSet(one.keys[at:])
-                yield question(one.keys), trusted(replace(after, sets=(*others, *parts)), before)
+                yield question(one.keys), replace(after, sets=(*others, *parts))
+    for chain in _chains(fresh, touch):
+        joined = LyingSet(tuple(key for one in chain for key in one.keys))
+        left = tuple(s for s in after.sets if s not in chain)
+        yield question(joined.keys), replace(after, sets=(*left, joined))
+
+
+def _chains(
+    sets: Sequence[LyingSet], touch: Callable[[LyingSet, LyingSet], bool]
+) -> Iterator[tuple[LyingSet, ...]]:
+    """Rows of three and more sets, each of which nearly touches the next."""
+    for start in sets:
+        chain = [start]
+        while True:
+            after = next((s for s in sets if s not in chain and touch(chain[-1], s)), None)
+            if after is None:
+                break
+            chain.append(after)
+            if len(chain) > 2:
+                yield tuple(chain)
 
 
 def _taken_for_another(

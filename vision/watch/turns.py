@@ -11,6 +11,7 @@ States and what leads out of them::
       -> quiet     the table is as before again: nothing has happened
     foul     an illegal table is being put back, by the same player
       -> quiet     it lies as before the turn, or legally: the next turn begins
+      -> quiet     the players go on without putting it back: it counts as it lies, and is not judged again
 
 Nothing here sees a picture.
 """
@@ -18,16 +19,15 @@ Nothing here sees a picture.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from referee import Event, Problem, Question
 from vision.watch.court import Court, Finding
-from vision.watch.doubts import find, same_table, trusted
+from vision.watch.doubts import find, goes_on, same_table, trusted
 from vision.watch.setup import WatchSetup
+from vision.watch.sight import Sight, Suspect, turn_record
 from vision.watch.turn_settings import TurnSettings
 from vision.watch.types import (
     Action,
@@ -36,42 +36,16 @@ from vision.watch.types import (
     Signal,
     TableSeen,
     TurnEnded,
-    TurnRecord,
     WatchEvent,
     WatchNotice,
 )
 
-__all__ = ["Sight", "TurnKeeper"]
+__all__ = ["TurnKeeper"]
 
 State = Literal["quiet", "changed", "foul"]
 
 _POOL = 4
 """Fewer backs than this in view are no pool."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sight:
-    """A reading of the table, with what was going on around it."""
-
-    lying: LyingTable
-    """The table."""
-    still_since_s: float
-    """Since when nothing moves."""
-    clear: bool
-    """Whether nothing lies over the table that reaches in from outside."""
-    looks: int
-    """How many looks since things came to rest."""
-    image_bgr: NDArray[np.uint8] | None = None
-    """The picture that was read."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Suspect:
-    """An illegal table that lay still for a while and then was touched again."""
-
-    sight: Sight
-    played: int
-    end_s: float
 
 
 class TurnKeeper:
@@ -91,7 +65,10 @@ class TurnKeeper:
         self._finding: Finding | None = None
         self._foul: Sight | None = None
         self._seat_of_foul: int | None = None
-        self._suspect: _Suspect | None = None
+        self._warned = False
+        self._accepted: frozenset[int] = frozenset()
+        """Tiles of sets that were asked about, or called illegal and left: not judged while they lie so."""
+        self._suspect: Suspect | None = None
         self._button: Signal | None = None
         self._backs: int | None = None
         self._ended_by_itself_s = -1e9
@@ -130,7 +107,7 @@ class TurnKeeper:
                 if sight.clear:
                     self._refresh(sight)
         else:
-            self._finding = find(self.court, self._before.lying, sight.lying)
+            self._finding = self._find(self._before.lying, sight.lying)
             if self.state == "quiet":
                 self.state = "changed"
         said.append(self._seen(sight))
@@ -148,12 +125,9 @@ class TurnKeeper:
             and now.clear
             and now.still_since_s >= self._still_since_s - 1e-6
             and now_s - now.still_since_s >= self._settings.settle_s
-            and (self._suspect is None or len(self._finding.played) >= self._suspect.played)
+            and (self._suspect is None or self._suspect.gives_way_to(now, self._finding))
         ):
-            # Unfinished, or a foul about to be put back: what comes next will tell. The table with the most
-            # tiles on it is the one; those after it are steps of the putting-back.
-            if self._suspect is None or not same_table(self._suspect.sight.lying, now.lying):
-                self._suspect = _Suspect(now, len(self._finding.played), self._came_to_rest_s)
+            self._suspect = Suspect(now, len(self._finding.played), self._came_to_rest_s)
 
     def tick(self, now_s: float, still_since_s: float | None) -> list[WatchEvent]:
         """Time goes by; ``still_since_s`` is None while something moves."""
@@ -225,6 +199,10 @@ class TurnKeeper:
             legal = self._finding is not None and self._finding.verdict == "legal"
             if waited_s >= s.settle_s and (restored or legal):
                 return self._put_back(now, end_s, restored=restored)
+            if waited_s >= s.foul_settle_s and self._foul is not None and self._goes_on(now):
+                said = self._play_on(self._foul, now)
+                assert self._finding is not None
+                return said + self._play(now, end_s, self._finding)
             return []
         assert self._finding is not None
         if waited_s >= (s.settle_s if self._finding.verdict == "legal" else s.foul_settle_s):
@@ -238,14 +216,29 @@ class TurnKeeper:
         assert signal is not None
         assert self._before is not None
         end_s = signal.t_s
+        said: list[WatchEvent] = []
         if self.state == "foul":
             restored = same_table(now.lying, self._before.lying)
             if restored or (self._finding is not None and self._finding.verdict != "illegal"):
-                return self._put_back(now, end_s, restored=restored)
-            return [self._notice("not-put-back", "The table is not put back yet, and not legal as it lies.")]
+                if signal.kind == "end-turn":
+                    return self._put_back(now, end_s, restored=restored)
+                said = self._put_back(now, min(self._came_to_rest_s, end_s), restored=restored)
+            elif signal.kind == "end-turn" and not self._warned and not self._goes_on(now):
+                self._warned = True
+                return [
+                    self._notice("not-put-back", "The table is not put back yet, and not legal as it lies.")
+                ]
+            elif signal.kind == "end-turn" and self._foul is not None:
+                said = self._play_on(self._foul, now)
+            else:
+                said = self._play_on(now, now)
+        return said + self._turn_pressed(signal, now, end_s)
+
+    def _turn_pressed(self, signal: Signal, now: Sight, end_s: float) -> list[WatchEvent]:
+        assert self._before is not None
         if self.state == "changed":
             drew = signal.kind == "draw"
-            finding = find(self.court, self._before.lying, now.lying, drew=drew)
+            finding = self._find(self._before.lying, now.lying, drew=drew)
             return self._play(now, end_s, finding)
         drawn = signal.kind == "draw" or (signal.kind == "end-turn" and bool(self.court.state.pool))
         seat = self.court.seat
@@ -281,10 +274,18 @@ class TurnKeeper:
         if finding.verdict == "illegal":
             self.court.fouled(trusted(now.lying, self._baseline), end_s)
             said = self._end("play", end_s, now, finding, seat, foul=True)
-            self._foul, self.state = now, "foul"
+            self._foul, self.state, self._warned = now, "foul", False
             return said
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
+        if finding.verdict == "ask":
+            # What was asked once is not held against those who come after.
+            self._accepted |= self._laid(now)
         return self._end("play", end_s, now, finding, seat)
+
+    def _laid(self, now: Sight) -> frozenset[int]:
+        """Tiles of all sets that did not lie so when the turn began."""
+        old = {frozenset(one.keys) for one in self._baseline.sets}
+        return frozenset(key for one in now.lying.sets if frozenset(one.keys) not in old for key in one.keys)
 
     def _put_back(self, now: Sight, end_s: float, *, restored: bool) -> list[WatchEvent]:
         """The faulty table has been put back, or made legal."""
@@ -298,15 +299,45 @@ class TurnKeeper:
             # After a time-out the log has moved on already, as if all had been put back.
             self.court.resynchronise(table, end_s)
         said = self._end("put-back", end_s, now, finding, self._seat_of_foul, shown_before=foul)
-        self._foul = None
+        self._foul, self._warned = None, False
         return said
+
+    def _goes_on(self, now: Sight) -> bool:
+        """True where the faulty table was left so, and the next player has made a turn."""
+        if self._foul is None:
+            return False
+        return goes_on(self.court, self._baseline, self._foul.lying, now.lying, self._next_seat)
+
+    @property
+    def _next_seat(self) -> int:
+        seat = self._seat_of_foul
+        return ((seat if seat is not None else self.court.seat or 0) + 1) % len(self._setup.players)
+
+    def _play_on(self, lies: Sight, now: Sight) -> list[WatchEvent]:
+        """Nobody put the table back: it counts as it ``lies``, and the next player's turn is under way."""
+        old = {frozenset(one.keys) for one in self._baseline.sets}
+        left = {key for one in lies.lying.sets if frozenset(one.keys) not in old for key in one.keys}
+        self._accepted |= left
+        self.court.left_lying(
+            trusted(lies.lying, self._baseline), self._start_s, self._seat_of_foul, self._next_seat
+        )
+        self._before, self._foul, self._warned, self._suspect = lies, None, False, None
+        same = same_table(now.lying, lies.lying)
+        self.state = "quiet" if same else "changed"
+        self._finding = None if same else self._find(lies.lying, now.lying)
+        said = self._logged()[0]
+        message = "The table was not put back, and the game went on: it counts as it lies."
+        return [*said, self._notice("played-on", message)]
+
+    def _find(self, before: LyingTable, after: LyingTable, *, drew: bool = False) -> Finding:
+        return find(self.court, before, after, drew=drew, accepted=self._accepted)
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
         suspect, self._suspect = self._suspect, None
         if suspect is None:
             return []
-        finding = find(self.court, self._baseline, suspect.sight.lying)
+        finding = self._find(self._baseline, suspect.sight.lying)
         if finding.verdict != "illegal":
             return []
         said = self._play(suspect.sight, suspect.end_s, finding)
@@ -321,7 +352,7 @@ class TurnKeeper:
         if not (read and now.clear) and now_s < self._start_s + limit + self._settings.time_out_grace_s:
             return []
         end_s = self._start_s + limit
-        finding = Finding("legal") if self.state == "quiet" else find(self.court, self._baseline, now.lying)
+        finding = Finding("legal") if self.state == "quiet" else self._find(self._baseline, now.lying)
         table = trusted(now.lying, self._baseline)
         seat = self.court.seat
         if finding.verdict == "illegal":
@@ -372,27 +403,15 @@ class TurnKeeper:
         logged, numbers = self._logged()
         self._number += 1
         end_s = max(end_s, self._start_s)
-        old = {tile.key for tile in before.lying.tiles}
-        record = TurnRecord(
-            turn=self._number,
-            seat=seat,
-            start_s=self._start_s,
-            end_s=end_s,
-            action=action,
+        record = turn_record(
+            self._number,
+            seat,
+            (self._start_s, end_s),
+            action,
+            (before, now),
+            finding,
+            numbers,
             inferred=inferred,
-            before=trusted(before.lying, before.lying),
-            after=trusted(now.lying, before.lying) if action != "draw" else trusted(now.lying, now.lying),
-            played=finding.played if action in ("play", "time-out") else (),
-            verdict=finding.verdict,
-            problems=finding.problems,
-            questions=finding.questions,
-            events=tuple(numbers),
-            lying_before=before.lying,
-            lying_after=now.lying,
-            picture_before=before.image_bgr,
-            picture_after=now.image_bgr,
-            added_keys=tuple(tile.key for tile in now.lying.tiles if tile.key not in old),
-            opening_points=finding.opening_points,
         )
         self._start_s = end_s
         self._suspect = None

@@ -15,8 +15,9 @@ from vision.watch.eye import Eye, Glimpse, PictureReader
 from vision.watch.gate import Gate
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
+from vision.watch.sight import Sight
 from vision.watch.turn_settings import TurnSettings
-from vision.watch.turns import Sight, TurnKeeper
+from vision.watch.turns import TurnKeeper
 from vision.watch.types import HandsOver, Signal, TurnEnded, WatchEvent, WatchNotice
 
 __all__ = ["Watcher"]

@@ -1,0 +1,82 @@
+"""What the turn keeper is told of a picture that was read, and what it writes down of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.watch.court import Finding
+from vision.watch.doubts import same_table, trusted
+from vision.watch.types import Action, LyingTable, TurnRecord
+
+__all__ = ["Sight", "Suspect", "turn_record"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """A reading of the table, with what was going on around it."""
+
+    lying: LyingTable
+    """The table."""
+    still_since_s: float
+    """Since when nothing moves."""
+    clear: bool
+    """Whether nothing lies over the table that reaches in from outside."""
+    looks: int
+    """How many looks since things came to rest."""
+    image_bgr: NDArray[np.uint8] | None = None
+    """The picture that was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """An illegal table that lay still for a while and then was touched again."""
+
+    sight: Sight
+    played: int
+    end_s: float
+
+    def gives_way_to(self, now: Sight, finding: Finding) -> bool:
+        """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""
+        return len(finding.played) >= self.played and not same_table(self.sight.lying, now.lying)
+
+
+def turn_record(
+    number: int,
+    seat: int | None,
+    from_to_s: tuple[float, float],
+    action: Action,
+    before_after: tuple[Sight, Sight],
+    finding: Finding,
+    events: Sequence[int],
+    *,
+    inferred: bool,
+) -> TurnRecord:
+    """Return what is written down of a turn that is over."""
+    before, after = before_after
+    baseline = before.lying if action != "draw" else after.lying
+    old = {tile.key for tile in before.lying.tiles}
+    return TurnRecord(
+        turn=number,
+        seat=seat,
+        start_s=from_to_s[0],
+        end_s=from_to_s[1],
+        action=action,
+        inferred=inferred,
+        before=trusted(before.lying, before.lying),
+        after=trusted(after.lying, baseline),
+        played=finding.played if action in ("play", "time-out") else (),
+        verdict=finding.verdict,
+        problems=finding.problems,
+        questions=finding.questions,
+        events=tuple(events),
+        lying_before=before.lying,
+        lying_after=after.lying,
+        picture_before=before.image_bgr,
+        picture_after=after.image_bgr,
+        added_keys=tuple(tile.key for tile in after.lying.tiles if tile.key not in old),
+        opening_points=finding.opening_points,
+    )
