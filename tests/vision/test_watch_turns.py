@@ -234,6 +234,18 @@ def test_the_button_waits_for_hands_to_leave() -> None:
     assert desk.turns[0].end_s == pytest.approx(pressed)
 
 
+def test_the_button_judges_no_table_that_was_read_before_hands_changed_it() -> None:
+    desk = Desk(automatic=False)
+    desk.lies("", 2)
+    desk.moves()
+    came_to_rest = desk.now
+    desk.ticks(0.2, came_to_rest)  # at rest, but not read yet
+    desk.press("end-turn")
+    assert desk.turns == []
+    desk.lies(OPENING, 1)
+    assert desk.short == [(0, "play", "legal")]
+
+
 def test_the_button_after_a_turn_that_ended_by_itself_means_that_end(desk: Desk) -> None:
     desk.changes(OPENING, 3)
     desk.press("end-turn")

@@ -160,7 +160,7 @@ class TurnKeeper:
         if signal.kind != "end-turn" and self.state != "quiet":
             said += self._close_before(signal)
         self._button = signal
-        return said + self.tick(signal.t_s, self._now.still_since_s if not self._moving else None)
+        return said + self.tick(signal.t_s, self._still_since_s if not self._moving else None)
 
     def finish(self, now_s: float) -> list[WatchEvent]:
         """No more pictures come: a button that waits counts, and a finished turn ends."""
