@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vision.settings import ReadSettings, Setting, rows
+from vision.settings import ReadSettings, Setting, TextSetting, rows
 from vision.sources.settings import SourceSettings
 from vision.view_settings import ViewSettings
+from vision.watch.minute_settings import MinuteSettings
 from vision.watch.settings import WatchSettings
 from vision.watch.turn_settings import TurnSettings
 from web.settings import ServeSettings
@@ -40,6 +41,7 @@ ROOMS: Mapping[str, type] = {
     "turns": TurnSettings,
     "serve": ServeSettings,
     "view": ViewSettings,
+    "minute": MinuteSettings,
 }
 """Every room that has settings, with the dataclass that declares them."""
 
@@ -64,9 +66,11 @@ class SettingsOfAllRooms:
     """The dashboard's limits and rhythms."""
     view: ViewSettings = field(default_factory=ViewSettings)
     """From where on a view of the table is good or bad."""
+    minute: MinuteSettings = field(default_factory=MinuteSettings)
+    """What is kept of the last minute for a report of a problem."""
 
 
-def settings_table() -> dict[str, Setting]:
+def settings_table() -> dict[str, Setting | TextSetting]:
     """Return every setting's record by its full name, such as ``read.tile_bar``."""
     return {f"{room}.{row.name}": row for room, kind in ROOMS.items() for row in rows(kind)}
 
@@ -141,18 +145,12 @@ def _from_wishes(wishes: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def _checked(full_name: str, value: Any, source: str) -> float | int:
+def _checked(full_name: str, value: Any, source: str) -> float | int | str:
     table = settings_table()
     if full_name not in table:
         raise SettingsError(f"{source}: {full_name} is not a setting.{_suggestion(full_name, table)}")
     try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise SettingsError(f"{source}: {full_name} must be a number, not {value!r}.") from None
-    try:
-        if isinstance(value, bool):
-            raise ValueError(f"{full_name} must be a number, not {str(value).lower()}")
-        return table[full_name].check(number)
+        return table[full_name].check(value)
     except (ValueError, OverflowError) as error:
         raise SettingsError(f"{source}: {error}.") from None
 
@@ -183,6 +181,9 @@ def settings_markdown() -> str:
     ]
     for name, row in settings_table().items():
         variable = PREFIX + name.upper().replace(".", "_")
-        bounds = f"{row.low:g} to {row.high:g}"
-        lines.append(f"| `{name}` | `{variable}` | {row.default:g} | {row.unit} | {bounds} | {row.help} |")
+        if isinstance(row, TextSetting):
+            default, bounds = "", f"at most {row.longest} characters"
+        else:
+            default, bounds = f" {row.default:g}", f"{row.low:g} to {row.high:g}"
+        lines.append(f"| `{name}` | `{variable}` |{default} | {row.unit} | {bounds} | {row.help} |")
     return "\n".join(lines) + "\n"

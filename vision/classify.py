@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.models import Weights
 from vision.rectify import Pyramid, turned
+from vision.tile_set import TileSet, TileSetError
 
 NUMBERS = 13
 JOKER_CLASS = 13
@@ -61,18 +62,38 @@ def tile_white(crops_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
 class Classifier:
     """The classifier on ONNX Runtime."""
 
-    def __init__(self, weights: Weights) -> None:
-        """Take the opened weights with their temperatures."""
+    def __init__(self, weights: Weights, tile_set: TileSet | None = None) -> None:
+        """Take the opened weights with their temperatures, and the tile set on the table where it was learnt.
+
+        TileSetError where the set was learnt with other weights.
+        """
         self._model = weights.classifier
         self._number_t, self._colour_t = weights.number_temperature, weights.colour_temperature
+        self._tile_set = tile_set
+        self.sha256 = weights.classifier_sha256
+        if tile_set is not None and (tile_set.classifier_sha256 != self.sha256 or not self.can_learn):
+            raise TileSetError(
+                f"The tile set {tile_set.name!r} was learnt with other weights; learn it again from its photographs."
+            )
+
+    @property
+    def can_learn(self) -> bool:
+        """True where the weights tell the features that a tile set is learnt from."""
+        return "features" in self._model.outputs
+
+    def logits(self, crops_bgr: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+        """Return the model's own outputs for crops (N, 64, 48, 3) of one picture, no tile set added."""
+        rgb = np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2)).astype(np.float32) / 255
+        return self._model({"crops": rgb, "white": tile_white(crops_bgr)})
 
     def read(self, crops_bgr: NDArray[np.uint8]) -> FaceReadings:
         """Read all crops (N, 64, 48, 3) of one picture."""
         if not len(crops_bgr):
             none = np.zeros((0, 4))
             return FaceReadings(np.zeros((0, 15)), none, none, none)
-        rgb = np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2)).astype(np.float32) / 255
-        out = self._model({"crops": rgb, "white": tile_white(crops_bgr)})
+        out = self.logits(crops_bgr)
+        if self._tile_set is not None:
+            out = self._tile_set.adjusted(out)
         return FaceReadings(
             softmax(out["number"] / self._number_t),
             softmax(out["colour"] / self._colour_t),

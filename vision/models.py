@@ -36,6 +36,8 @@ class Weights:
     """Divides the number logits."""
     colour_temperature: float
     """Divides the colour logits."""
+    classifier_sha256: str = ""
+    """The classifier's checksum, which tile sets learnt with it carry."""
 
 
 def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
@@ -70,4 +72,5 @@ def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
         opened["stance"],
         float(temperatures["number"]),
         float(temperatures["colour"]),
+        str(manifest["classifier"]["sha256"]),
     )

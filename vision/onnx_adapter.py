@@ -26,6 +26,7 @@ class OnnxModel:
         except _ONNX_ERRORS as error:
             raise WeightsError(f"The weights {name} cannot be loaded: {error}") from error
         self._outputs = [o.name for o in self._session.get_outputs()]
+        self.outputs: frozenset[str] = frozenset(self._outputs)
         self.metadata: dict[str, str] = dict(self._session.get_modelmeta().custom_metadata_map)
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,6 +22,8 @@ from vision.rectify import Pyramid
 from vision.refine import Refiner
 from vision.settings import ReadSettings
 from vision.stance import StanceNet, rack_around
+from vision.tile_set import TileSet, load_tile_set
+from vision.user_data import tile_set_path
 
 _SECOND_LOOKS = 3
 """At most so many tiles are looked at again, so that a hopeless picture does not take minutes."""
@@ -53,20 +55,26 @@ class Reader:
         inventory: Inventory | None = None,
         weights_folder: Path | None = None,
         finder: FinderModel | None = None,
+        tile_set: TileSet | None = None,
     ) -> Reader:
         """Open the shipped models, or those in ``weights_folder``; WeightsError where that fails.
+
+        ``tile_set`` is the set on the table, where it was learnt; without one that of the settings, if any.
+        TileSetError where it cannot be read, or was learnt with other weights.
 
         ``finder`` takes the place of the shipped one, such as an
         :class:`vision.ultralytics_adapter.UltralyticsFinder` on a GPU.
         """
         settings = settings or ReadSettings()
         weights = load_weights(settings.threads, weights_folder)
+        if tile_set is None and settings.tile_set:
+            tile_set = load_tile_set(tile_set_path(settings.tile_set))
         finder = finder or OnnxFinder(weights.finder)
         return cls(
             finder,
             Refiner(weights.refiner),
             StanceNet(weights.stance),
-            Classifier(weights),
+            Classifier(weights, tile_set),
             settings,
             inventory or Inventory(),
         )
@@ -116,6 +124,22 @@ class Reader:
             on_rack=tuple(place[m] for m in layout.on_rack),
             notes=decision.notes,
             ms=ms.ms,
+        )
+
+    @property
+    def classifier(self) -> Classifier:
+        """The classifier, for who learns a tile set with it."""
+        return self._classifier
+
+    def refined(self, pyramid: Pyramid, tiles: Sequence[FoundTile]) -> list[FoundTile]:
+        """Return tiles with exact corners, each once; what proves to be none is left out."""
+        return distinct(self._refiner.refine(pyramid, tiles))
+
+    def find(self, pyramid: Pyramid) -> list[FoundTile]:
+        """Return the tiles of a picture, faces and backs, with exact corners."""
+        s = self._settings
+        return self.refined(
+            pyramid, find_tiles(pyramid.level(0), self._finder, s.find_score, s.find_size_px).tiles
         )
 
     def _worth_keeping(self, faces: list[FoundTile], readings: FaceReadings) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-__all__ = ["ReadSettings", "Setting", "rows", "setting"]
+__all__ = ["ReadSettings", "Setting", "TextSetting", "rows", "setting", "text_setting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,14 @@ class Setting:
     help: str
     """One sentence for the user."""
 
-    def check(self, value: float | int) -> float | int:
+    def check(self, value: Any) -> float | int:
         """Return the value in the setting's own type; ValueError says what is allowed."""
+        if isinstance(value, bool):
+            raise ValueError(f"{self.name} must be a number, not {str(value).lower()}")
+        try:
+            value = float(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"{self.name} must be a number, not {value!r}") from None
         whole = isinstance(self.default, int)
         if whole and value % 1 != 0:  # also true of NaN and infinity
             raise ValueError(f"{self.name} must be a whole number, not {value:g}")
@@ -39,15 +45,49 @@ class Setting:
         return int(value) if whole else float(value)
 
 
+@dataclass(frozen=True, slots=True)
+class TextSetting:
+    """A setting that is a text, as a record."""
+
+    name: str
+    """Name within its room."""
+    default: str
+    """The value without any wish."""
+    unit: str
+    """What the text is."""
+    longest: int
+    """Most characters allowed."""
+    help: str
+    """One sentence for the user."""
+
+    def check(self, value: Any) -> str:
+        """Return the text; ValueError says what is allowed."""
+        if not isinstance(value, str):
+            raise ValueError(f"{self.name} must be a text, not {value!r}")
+        if len(value) > self.longest or not all(letter.isprintable() for letter in value):
+            raise ValueError(f"{self.name} must be one line of at most {self.longest} characters")
+        return value
+
+
 def setting(default: float | int, *, unit: str, low: float, high: float, help: str) -> Any:
     """Declare one setting as a dataclass field, which is its record."""
     return field(default=default, metadata={"unit": unit, "low": low, "high": high, "help": help})
 
 
-def rows(room: type) -> tuple[Setting, ...]:
+def text_setting(default: str, *, unit: str, longest: int, help: str) -> Any:
+    """Declare one setting that is a text, as a dataclass field."""
+    return field(default=default, metadata={"unit": unit, "longest": longest, "help": help})
+
+
+def rows(room: type) -> tuple[Setting | TextSetting, ...]:
     """Return the records of a settings dataclass, in the order in which they are declared."""
     records: list[Any] = list(fields(room))
-    return tuple(Setting(record.name, record.default, **record.metadata) for record in records)
+    return tuple(
+        (TextSetting if isinstance(record.default, str) else Setting)(
+            record.name, record.default, **record.metadata
+        )
+        for record in records
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +156,12 @@ class ReadSettings:
         low=0,
         high=256,
         help="How many processor threads the networks may use; 0 means as many as there are cores.",
+    )
+    tile_set: str = text_setting(
+        "",
+        unit="name or file",
+        longest=500,
+        help="The tile set on the table, as 'tileref learn' named it, or its file; empty for any set.",
     )
 
     def __post_init__(self) -> None:

@@ -15,7 +15,6 @@ that was broken off, by whatever, goes on where it stood.
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -26,6 +25,9 @@ from typing import TYPE_CHECKING
 
 from tileref.session import Session
 from tileref.status import Status
+from vision.user_data import (
+    data_folder as data_folder,
+)  # the commands that look into the folder take it from here
 from web.errors import WebError
 
 if TYPE_CHECKING:
@@ -79,17 +81,6 @@ def _port(text: str) -> int:
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 to 65535")
     return number
-
-
-def data_folder() -> Path:
-    """Return the folder where this system keeps a user's data."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "tileref"
 
 
 def run(arguments: argparse.Namespace, session: Session) -> Status:
@@ -164,6 +155,7 @@ def _config(arguments: argparse.Namespace, session: Session, data: Path) -> WebC
         source=chosen.source,
         watch=chosen.watch,
         turns=chosen.turns,
+        minute=chosen.minute,
         make_reader=session.make_reader,
     )
 

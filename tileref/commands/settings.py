@@ -7,6 +7,7 @@ import argparse
 from tileref.session import Session
 from tileref.settings import settings_markdown, settings_table
 from tileref.status import Status
+from vision.settings import TextSetting
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +23,10 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     for full_name, row in settings_table().items():
         room, name = full_name.split(".")
         value = getattr(getattr(session.settings, room), name)
-        print(f"{full_name} = {value:g}  ({row.unit}, {row.low:g} to {row.high:g}, default {row.default:g})")
+        if isinstance(row, TextSetting):
+            print(f"{full_name} = {value!r}  ({row.unit}, default {row.default!r})")
+        else:
+            bounds = f"{row.low:g} to {row.high:g}, default {row.default:g}"
+            print(f"{full_name} = {value:g}  ({row.unit}, {bounds})")
         print(f"    {row.help}")
     return Status.FINE
