@@ -16,6 +16,7 @@ from werkzeug.exceptions import HTTPException
 from referee import Note
 from vision.sources.open import SourceOptions, open_source
 from vision.sources.pushed import PushedSource
+from vision.watch.last_minute import FOLDER, LastMinute, NotedWatcher
 from web.config import WebConfig
 from web.desk.desk import Desk
 from web.desk.timing import DEFAULTS
@@ -117,7 +118,8 @@ def _tools(config: WebConfig, readers: Readers) -> WatchTools:
         from vision.watch.watcher import Watcher  # loads the models' runtime only when a camera is on
 
         reader: Any = readers.reader(setup.rules.inventory)
-        return Watcher(reader, setup, config.watch, events, turns=config.turns, read=config.read)
+        watcher = Watcher(reader, setup, config.watch, events, turns=config.turns, read=config.read)
+        return NotedWatcher(watcher, LastMinute(config.data_dir / FOLDER, config.minute))
 
     options = SourceOptions(settings=config.source)
     return WatchTools(

@@ -13,6 +13,7 @@ from vision.picture import Picture
 from vision.readings import PhotoReading
 from vision.settings import ReadSettings
 from vision.sources.settings import SourceSettings
+from vision.watch.minute_settings import MinuteSettings
 from vision.watch.settings import WatchSettings
 from vision.watch.turn_settings import TurnSettings
 from web.settings import ServeSettings
@@ -77,6 +78,8 @@ class WebConfig:
     """How pictures in time are looked at."""
     turns: TurnSettings = field(default_factory=TurnSettings)
     """How turns are told apart."""
+    minute: MinuteSettings = field(default_factory=MinuteSettings)
+    """What is kept of the last minute for a report of a problem."""
     make_reader: MakeReader = shipped_reader
     """Builds the reader of pictures."""
     now: Callable[[], float] = time.time

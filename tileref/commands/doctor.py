@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
-from tileref.commands.serve import DEFAULT_PORT, data_folder
+from tileref.commands.serve import DEFAULT_PORT
 from tileref.doctor.cameras import check_camera
 from tileref.doctor.check import Check
 from tileref.doctor.computer import (
@@ -34,6 +34,7 @@ from tileref.doctor.computer import (
 )
 from tileref.session import Session, Unusable, emit_json
 from tileref.status import Status, worst
+from vision.user_data import data_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

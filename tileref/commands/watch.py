@@ -30,6 +30,7 @@ from vision.watch.setup import WatchSetup
 if TYPE_CHECKING:
     from vision.review.folder import ReviewState
     from vision.sources.frame import Source
+    from vision.watch.last_minute import NotedWatcher
     from vision.watch.types import SignalKind, WatchEvent
     from vision.watch.watcher import Watcher
 
@@ -73,7 +74,7 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
         game = _Game(session, setup, state, log, arguments.json)
         if log is not None and log.events:
             session.complain(f"The game goes on from {arguments.out / LOG}.")
-        watcher = _watcher(session, setup, game.events)
+        watcher = _noted(_watcher(session, setup, game.events), arguments, session)
         pressed = stack.enter_context(_keys(source.close))
         game.watch(source, watcher, pressed)
     summary = summarise(state, setup, replay(game.events))
@@ -109,6 +110,14 @@ def _watcher(session: Session, setup: WatchSetup, events: tuple[Event, ...]) -> 
     chosen = session.settings
     reader = session.make_reader(chosen.read, setup.rules.inventory)
     return Watcher(reader, setup, chosen.watch, events, turns=chosen.turns, read=chosen.read)
+
+
+def _noted(watcher: Watcher, arguments: argparse.Namespace, session: Session) -> NotedWatcher:
+    """Keep the last minute beside the log, for ``tileref report-problem``."""
+    from vision.user_data import data_folder
+    from vision.watch.last_minute import FOLDER, LastMinute, NotedWatcher
+
+    return NotedWatcher(watcher, LastMinute((arguments.out or data_folder()) / FOLDER, session.settings.minute))
 
 
 def _log(folder: Path, setup: WatchSetup) -> GameLog:
@@ -148,7 +157,7 @@ class _Game:
         """The log so far."""
         return tuple(self._events)
 
-    def watch(self, source: Source, watcher: Watcher, pressed: queue.SimpleQueue[SignalKind]) -> None:
+    def watch(self, source: Source, watcher: NotedWatcher, pressed: queue.SimpleQueue[SignalKind]) -> None:
         """Watch until the source ends."""
         from vision.sources.frame import SourceNotice
         from vision.watch.types import Signal
