@@ -3,6 +3,9 @@
 Without a photograph it takes the rendered table of 60 tiles, 1920 x 1080, that
 lies in the samples of the project. Each figure is the median of the runs, after
 two runs that do not count; the cold start is timed in fresh processes.
+
+With --web it times the dashboard instead: a referee acts while a room full of
+pages looks on, each with a stream of events, half of them with pictures.
 """
 
 from __future__ import annotations
@@ -33,6 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--runs", type=_runs, default=LEAST_RUNS, metavar="N", help="how often, at least 20 (20 without a wish)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+    parser.add_argument("--web", action="store_true", help="time the dashboard with a room full of spectators")
+    parser.add_argument(
+        "--spectators", type=_people, default=40, metavar="N", help="with --web: so many look on (40)"
+    )
+    parser.add_argument(
+        "--camera", action="store_true", help="with --web: PHOTO comes in from a page's camera all the while"
+    )
 
 
 def _runs(text: str) -> int:
@@ -42,12 +52,21 @@ def _runs(text: str) -> int:
     return runs
 
 
+def _people(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if not 1 <= number <= 1000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of spectators: 1 to 1000")
+    return number
+
+
 def run(arguments: argparse.Namespace, session: Session) -> Status:
-    """Measure and print; the status only tells whether the photograph could be read."""
+    """Measure and print; the status only tells whether it could be measured."""
     if arguments.photo is None and not SAMPLE.is_file():
         session.complain("The sample is only in the project's folder; give a photograph: tileref bench PHOTO.")
         return Status.UNUSABLE
     photo = arguments.photo or str(SAMPLE)
+    if arguments.web:
+        return _web(arguments, photo, session)
     first = session.photo(photo)
     passed_on = [f"--set={wish}" for wish in arguments.set]
     if arguments.settings:
@@ -74,6 +93,70 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     else:
         print("\n".join(_text(figures)))
     return Status.FINE
+
+
+def _web(arguments: argparse.Namespace, photo: str, session: Session) -> Status:
+    """Time the dashboard."""
+    from vision.picture import load_picture
+    from web.bench.load import BenchError, Load, measure
+    from web.live.picture import encode
+
+    people = arguments.spectators
+    jpeg = encode(load_picture(photo).image_bgr, 1280) if arguments.camera else None
+    load = Load(people, (people + 1) // 2, actions=max(LEAST_RUNS, arguments.runs), camera_jpeg=jpeg)
+    try:
+        figures = measure(load)
+    except BenchError as error:
+        session.complain(str(error))
+        return Status.UNUSABLE
+    told = {
+        "machine": asdict(this_machine()),
+        "spectators": people,
+        "with_stills": load.with_stills,
+        "tablets": load.tablets,
+        "camera": arguments.camera,
+        "actions": len(figures.answered_ms),
+        "answered_ms": _spread(figures.answered_ms),
+        "all_saw_ms": _spread(figures.all_saw_ms),
+        "stills": figures.stills,
+        "live_pictures": figures.live_pictures,
+        "sent_mb": round(figures.sent_bytes / 1e6, 1),
+        "wall_s": round(figures.wall_s, 1),
+        "server_cpu_s": None if figures.server_cpu_s is None else round(figures.server_cpu_s, 1),
+    }
+    if arguments.json:
+        emit_json(told)
+    else:
+        print("\n".join(_web_text(told)))
+    return Status.FINE
+
+
+def _spread(times_ms: list[float]) -> dict[str, float]:
+    """Median, 95th percentile (nearest rank) and greatest of some times."""
+    ordered = sorted(times_ms)
+    rank = max(0, -(-95 * len(ordered) // 100) - 1)
+    spread = {"median": statistics.median(ordered), "p95": ordered[rank], "max": ordered[-1]}
+    return {name: round(value, 1) for name, value in spread.items()}
+
+
+def _web_text(told: dict[str, Any]) -> list[str]:
+    machine = told["machine"]
+    rows = (("answered", told["answered_ms"]), ("all saw it", told["all_saw_ms"]))
+    cpu = told["server_cpu_s"]
+    return [
+        f"{told['actions']} actions of the referee; {told['spectators']} spectators, each with a stream of "
+        f"events, {told['with_stills']} with stills; {told['tablets']} tablets; "
+        f"camera {'on' if told['camera'] else 'off'}",
+        f"{machine['processor']}, {machine['cores']} cores; {machine['system']}, Python {machine['python']}; "
+        "server and spectators on the same machine",
+        "",
+        f"{'':<12} {'median ms':>10} {'p95 ms':>10} {'max ms':>10}",
+        *(f"{name:<12} {of['median']:>10.1f} {of['p95']:>10.1f} {of['max']:>10.1f}" for name, of in rows),
+        "",
+        f"in {told['wall_s']:.0f} s: {told['sent_mb']:.1f} MB of events, {told['stills']} stills, "
+        f"{told['live_pictures']} live pictures"
+        + ("" if cpu is None else f"; the server took {cpu:.1f} s of processor time"),
+    ]
 
 
 def _time_stages(photo: str, runs: int, session: Session) -> dict[str, list[float]]:
