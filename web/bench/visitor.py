@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from types import TracebackType
@@ -118,14 +119,16 @@ class Visitor:
         done: dict[str, Any] = answer.json()
         return done
 
-    def opened(self, path: str, **headers: str) -> http.client.HTTPResponse:
-        """Open a stream on a connection of its own; the caller closes the response."""
+    @contextmanager
+    def opened(self, path: str, **headers: str) -> Iterator[http.client.HTTPResponse]:
+        """Give a stream on a connection of its own; RuntimeError where it is refused."""
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=self._timeout_s)
-        connection.request("GET", path, headers={**self._headers(), **headers})
-        response = connection.getresponse()
-        if response.status != 200:
-            raise RuntimeError(f"{path}: {response.status}")
-        return response
+        with closing(connection):
+            connection.request("GET", path, headers={**self._headers(), **headers})
+            with connection.getresponse() as response:
+                if response.status != 200:
+                    raise RuntimeError(f"{path}: {response.status}")
+                yield response
 
     def events(self, last_id: int | None = None) -> Iterator[ServerEvent]:
         """Yield the events of the server as they come, from ``last_id`` on, until it ends the stream."""
