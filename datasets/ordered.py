@@ -51,8 +51,8 @@ def _arranged(rows: Sequence[Sequence[Tile]]) -> Callable[[Design, Generator, st
         # Who is asked for such photographs takes them from above, with everything in the frame.
         return Plan(
             layout, scene, sample_ground(rng, split), sample_ground(rng, split, 0.2), "table", np.array(points),
-            lambda r: float(r.uniform(62, 90)), lambda r: float(r.normal(0, 8)), lambda r: float(r.normal(0, 4)),
-            lambda r: 0.2, fill=0.9, drift=0.01,
+            lambda r: float(r.uniform(62, 90)), lambda r: float(r.normal(0, 8)),
+            lambda r: float(r.normal(0, 4)), lambda r: 0.2, fill=0.9, drift=0.01,
         )  # fmt: skip
 
     return arrange

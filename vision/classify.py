@@ -73,7 +73,8 @@ class Classifier:
         self.sha256 = weights.classifier_sha256
         if tile_set is not None and (tile_set.classifier_sha256 != self.sha256 or not self.can_learn):
             raise TileSetError(
-                f"The tile set {tile_set.name!r} was learnt with other weights; learn it again from its photographs."
+                f"The tile set {tile_set.name!r} was learnt with other weights; learn it again from its "
+                "photographs."
             )
 
     @property

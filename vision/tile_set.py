@@ -1,4 +1,4 @@
-"""What the faces of one tile set look like to the classifier: a profile of a few kilobytes, learnt at the table.
+"""What the faces of one tile set look like to the classifier: a profile of a few kilobytes, learnt there.
 
 A profile holds, for each number, the joker and each colour, a direction in the classifier's feature space that
 is added to the classifier's own logits. It belongs to the weights it was learnt with, and to no others.
@@ -76,7 +76,11 @@ class TileSet:
         own = np.concatenate([features, np.ones((len(features), 1), np.float32)], axis=1)
         number = logits["number"].copy()
         number[:, :NUMBER_CLASSES] += own @ self.number
-        return {**logits, "number": number, "colour": logits["colour"] + own @ self.colour}
+        return {
+            **logits,
+            "number": number,
+            "colour": np.asarray(logits["colour"] + own @ self.colour, np.float32),
+        }
 
 
 def save_tile_set(tile_set: TileSet, path: Path) -> int:

@@ -40,7 +40,7 @@ def tile_set_path(name_or_file: str) -> Path:
         return Path(name_or_file)
     if not _NAME.fullmatch(name_or_file):
         raise TileSetError(
-            f"{name_or_file!r} names no tile set: a name has letters, digits, blanks and dashes, and a file ends "
-            f"in {_ENDING}."
+            f"{name_or_file!r} names no tile set: a name has letters, digits, blanks and dashes, and a "
+            f"file ends in {_ENDING}."
         )
     return tile_sets_folder() / f"{name_or_file}{_ENDING}"

@@ -185,7 +185,8 @@ def _state(path: Path) -> dict[str, torch.Tensor]:
     if path.suffix == ".safetensors":
         from safetensors.torch import load_file
 
-        return load_file(path)
+        loaded: dict[str, torch.Tensor] = load_file(path)
+        return loaded
     state: dict[str, torch.Tensor] = torch.load(path, map_location="cpu", weights_only=True)
     return state
 
@@ -207,7 +208,7 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     old: dict[str, Any] = {}
     if args.others is not None:
-        old = json.loads((args.others / "manifest.json").read_text("utf-8"))
+        old |= json.loads((args.others / "manifest.json").read_text("utf-8"))
     about = {"recipe": args.about or old.get("about", {}).get("recipe", ""), "licence": "AGPL-3.0-or-later"}
     squares: dict[str, tuple[nn.Module, list[str]]] = {
         "refiner": (Refiner(), ["corners", "kind"]), "stance": (StanceNet(), ["stance"]),
