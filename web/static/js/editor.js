@@ -16,12 +16,14 @@ export function palette(pick) {
 /** Ask what a tile is: likely readings first, then all tiles. Resolves to a text, "" for no tile, or null. */
 export function askTile(lying, options = {}) {
   return ask(t("Which tile is it?"), (close) => {
-    const likely = (lying.likely || []).filter((one) => one.tile !== lying.text).slice(0, 6);
+    // A reading without shares, such as one laid by hand, still says what it may be.
+    const known = lying.likely?.length ? lying.likely : (lying.candidates || []).map((one) => ({ tile: one, share: undefined }));
+    const likely = known.filter((one) => one.tile !== lying.text).slice(0, 6);
     const shown = parseTile(lying.text).sure ? [{ tile: lying.text, share: null }, ...likely] : likely;
     return [
       shown.length ? el("div", { class: "likely" }, shown.map((one) => el("span", { class: "likely-one" },
         tile(one.tile, { press: () => close(one.tile) }),
-        el("span", { class: "small muted number" }, one.share == null ? t("as read") : `${Math.round(one.share * 100)} %`)))) : null,
+        el("span", { class: "small muted number" }, one.share === null ? t("as read") : one.share === undefined ? "" : `${Math.round(one.share * 100)} %`)))) : null,
       el("details", { open: shown.length < 2 }, el("summary", {}, t("Another tile")), palette(close)),
       options.removable ? el("button", { type: "button", class: "danger", onclick: () => close("") }, t("There is no tile here")) : null,
     ];

@@ -15,3 +15,7 @@ $("#theme")?.addEventListener("click", () => {
   root.dataset.theme = dark ? "light" : "dark";
   keep("theme", root.dataset.theme);
 });
+$("#menu")?.addEventListener("click", (event) => {
+  const open = $("#pages").classList.toggle("open");
+  event.currentTarget.setAttribute("aria-expanded", String(open));
+});

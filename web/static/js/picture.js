@@ -33,13 +33,33 @@ function outline(lying, ratio, look) {
   ];
 }
 
-/** Draw the outlines of `sets` over `image` into the SVG `root`. */
-export function drawOutlines(root, image, sets, look = {}) {
+/** Draw the outlines of `sets` over `image` into the SVG `root`; a set with `ghost` is one that lay there. */
+export function drawOutlines(root, image, sets) {
   const wide = image.naturalWidth || 1280;
   const high = image.naturalHeight || 720;
   root.setAttribute("viewBox", `0 0 1000 ${(1000 * high) / wide}`);
-  const tiles = (sets || []).flatMap((one) => one.tiles).filter((one) => one.corners);
-  root.replaceChildren(...tiles.flatMap((one) => outline(one, high / wide, look)).filter(Boolean));
+  root.replaceChildren(...(sets || []).flatMap((one) => one.tiles.filter((lying) => lying.corners)
+    .flatMap((lying) => outline(lying, high / wide, one))).filter(Boolean));
+}
+
+const CLOSEST = 2.4;
+let seen = { turn: "", box: null };
+
+/**
+ * Bring the table's part of a picture nearer: `lens` holds picture and outlines. Within a turn the part only grows, so
+ * that the picture does not jump; without tiles and area the whole picture is shown.
+ */
+export function closeUp(lens, tiles, area, turn) {
+  const corners = area?.length ? area : tiles.filter((one) => one.corners).flatMap((one) => one.corners);
+  if (!corners.length) { seen = { turn: "", box: null }; lens.style.transform = ""; return; }
+  const pad = area?.length ? 0.01 : 0.06;
+  const edges = [0, 1].map((axis) => corners.map((corner) => corner[axis]));
+  let box = [Math.min(...edges[0]) - pad, Math.min(...edges[1]) - pad, Math.max(...edges[0]) + pad, Math.max(...edges[1]) + pad];
+  if (seen.turn === turn && seen.box) box = [Math.min(box[0], seen.box[0]), Math.min(box[1], seen.box[1]), Math.max(box[2], seen.box[2]), Math.max(box[3], seen.box[3])];
+  seen = { turn, box };
+  const share = Math.min(1, Math.max(1 / CLOSEST, box[2] - box[0], box[3] - box[1]));
+  const [x, y] = [0, 1].map((axis) => Math.min(1 - share, Math.max(0, (box[axis] + box[axis + 2]) / 2 - share / 2)));
+  lens.style.transform = share > 0.95 ? "" : `scale(${(1 / share).toFixed(4)}) translate(${(-100 * x).toFixed(3)}%, ${(-100 * y).toFixed(3)}%)`;
 }
 
 /** Show a live picture, null for none; one that does not come yet is asked for again. */

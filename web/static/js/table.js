@@ -5,21 +5,25 @@ import { pageClock } from "./clock.js";
 import { bind, choice } from "./choices.js";
 import { askTile, editor } from "./editor.js";
 import { historyItem } from "./history.js";
-import { drawOutlines, showLive } from "./picture.js";
+import { closeUp, drawOutlines, showLive } from "./picture.js";
 import { drawSets, plainSets } from "./sets.js";
 import { startPanel } from "./start.js";
-import { t, tn } from "./texts.js";
+import { clockText, t, tn } from "./texts.js";
 import { tileRow, toldText } from "./tiles.js";
+import { withFaults } from "./faults.js";
 import { questionCard, verdictPanel } from "./verdict.js";
 import { announce, speakWhen } from "./voice.js";
 
 let state = null;
 let before = false;
 let outlines = true;
+let close = true;
+let noticed = { text: "", at: 0 };
 const clock = pageClock({ ticks: () => $("#opt-tick")?.checked });
 const role = document.documentElement.dataset.role;
 const live = $("#live");
 
+const NOTICE_MS = 10000;
 const may = () => new Set(state?.can || []);
 const show = (id, shown) => { $(id).hidden = !shown; };
 
@@ -31,8 +35,8 @@ const ACTIONS = [
   ["draw", "d", () => (state.pool != null && state.turn ? t("Draw a tile") : t("Draw"))],
   ["pass", "p", () => t("Pass")],
   ["declare", "r", () => "Rummikub!"],
-  ["undo", "u", () => t("Undo"), "quiet"],
 ];
+const UNDO = ["undo", "u"];
 
 async function run(action) {
   if (action === "draw" && state.match?.rules?.river === "yes") return drawInRiver();
@@ -47,20 +51,22 @@ async function drawInRiver() {
 
 function drawActions() {
   const can = may();
-  const shown = ACTIONS.filter(([action]) => can.has(action) || (action === "undo" && role === "referee"));
-  replace($("#actions"), shown.map(([action, , label]) => action + label() + can.has(action)).join(), () =>
+  const shown = ACTIONS.filter(([action]) => can.has(action));
+  replace($("#actions"), shown.map(([action, , label]) => action + label()).join(), () =>
     shown.map(([action, key, label, kind]) => el("button", {
-      type: "button", class: kind, dataset: { action }, "data-focus": action, disabled: !can.has(action), onclick: () => run(action),
-    }, label(), role === "referee" ? el("kbd", { "aria-hidden": "true" }, key.toUpperCase()) : null)));
+      type: "button", class: kind, dataset: { action }, "data-focus": action, onclick: () => run(action),
+    }, el("bdi", {}, label()), role === "referee" ? el("kbd", { "aria-hidden": "true" }, key.toUpperCase()) : null)));
   const running = state.turn?.running;
   const extend = state.settings?.extend_seconds || 30;
   const over = state.turn && state.turn.left_s != null && clock.left() !== null && clock.left() <= 0;
-  replace($("#clock-actions"), [running, extend, over, can.has("pause"), can.has("resume"), can.has("extend"), can.has("time-out")].join(), () => [
+  replace($("#clock-actions"), [running, extend, over, can.has("pause"), can.has("resume"), can.has("extend"), can.has("time-out"), can.has("undo")].join(), () => [
     can.has("pause") || can.has("resume") ? el("button", { type: "button", class: "small", "data-focus": "pause", onclick: () => act(state.turn?.running ? "pause" : "resume") },
       running ? t("Pause") : t("Go on"), el("kbd", { "aria-hidden": "true" }, "␣")) : null,
-    can.has("extend") ? el("button", { type: "button", class: "small", "data-focus": "extend", onclick: () => act("extend", { seconds: extend }) },
-      tn("+%(num)s second", "+%(num)s seconds", extend)) : null,
+    can.has("extend") ? el("button", { type: "button", class: "small", "data-focus": "extend", "aria-label": tn("+%(num)s second", "+%(num)s seconds", extend), title: tn("+%(num)s second", "+%(num)s seconds", extend), onclick: () => act("extend", { seconds: extend }) },
+      el("bdi", { class: "number", dir: "ltr" }, `+${clockText(extend)}`)) : null,
     can.has("time-out") && over ? el("button", { type: "button", class: "small danger", "data-focus": "time-out", onclick: () => act("time-out", {}) }, t("Time-out")) : null,
+    role === "referee" ? el("button", { type: "button", class: "small", "data-focus": "undo", dataset: { action: "undo" }, disabled: !can.has("undo"), onclick: () => run("undo") },
+      t("Undo"), el("kbd", { "aria-hidden": "true" }, "U")) : null,
   ]);
 }
 
@@ -75,7 +81,7 @@ addEventListener("keydown", (event) => {
   }
   const key = event.key.toLowerCase();
   if (key === "b") return toggleBefore();
-  const found = ACTIONS.find(([action, letter]) => letter === key && may().has(action));
+  const found = [...ACTIONS, UNDO].find(([action, letter]) => letter === key && may().has(action));
   if (found) { event.preventDefault(); run(found[0]); }
 });
 
@@ -90,7 +96,7 @@ function drawTurn() {
     player.rack != null ? tn("%(num)s tile on the rack", "%(num)s tiles on the rack", player.rack) : null,
     state.match.mode === "full" ? (player.opened ? t("has opened") : t("has not opened yet")) : null,
     player.declared ? "Rummikub!" : null].filter(Boolean) : [];
-  replace($("#turn-facts"), facts.join(), () => facts.map((fact) => el("span", { class: "badge" }, fact)));
+  say($("#turn-facts"), facts.join(" · "));
 }
 
 function openingBadge() {
@@ -109,9 +115,12 @@ async function correctReading(lying) {
   if (chosen) act("tile", { key: lying.key, tile: chosen });
 }
 
+/** The sets as they lie, with what the standing verdict faults. */
+const lyingNow = () => withFaults(state.table?.sets || [], state.last_turn);
+
 function drawTable() {
   openingBadge();
-  const shown = before ? plainSets(state.before?.sets) : state.table?.sets || [];
+  const shown = before ? plainSets(state.before?.sets) : lyingNow();
   say($("#drawn-title"), before ? t("Before this turn") : t("On the table"));
   $("#drawn").classList.toggle("is-before", before);
   replace($("#sets"), JSON.stringify([before, shown, may().has("tile")]), () => drawSets(shown, {
@@ -136,10 +145,32 @@ function drawPicture() {
   const told = camera.told ? toldText(camera.told) : "";
   const words = { starting: t("The camera is starting."), moving: t("Hands are over the table."), lost: t("The camera is lost."), ended: t("The recording has ended."), off: t("The camera is off.") };
   say($("#camera-note"), camera.waiting ? t("Looking at the table …") : words[camera.state] || "");
-  show("#camera-state", Boolean(told) || camera.state === "lost");
+  // A camera that runs again has said its word after a while; what is wrong with it stays.
+  if (told !== noticed.text) {
+    noticed = { text: told, at: performance.now() };
+    setTimeout(() => state && drawPicture(), NOTICE_MS + 50);
+  }
+  const passing = camera.state === "running" && performance.now() - noticed.at >= NOTICE_MS;
+  show("#camera-state", (Boolean(told) && !passing) || camera.state === "lost");
   say($("#camera-state"), told || words.lost);
-  const sets = before ? [{ tiles: state.before?.lying || [] }] : state.table?.sets;
-  drawOutlines($("#outlines"), live, outlines || before ? sets : [], { ghost: before });
+  const lying = lyingNow();
+  const left = state.before?.lying || [];
+  const gone = missing(left);
+  drawOutlines($("#outlines"), live, [
+    ...(before ? [{ tiles: left, ghost: true }] : outlines ? lying : []),
+    ...(before ? [] : [{ tiles: gone, ghost: true }])]);
+  closeUp($("#lens"), close ? [...lying.flatMap((one) => one.tiles), ...left] : [], close ? state.settings?.area : null, `${state.match?.id}/${state.turn?.number}`);
+}
+
+/** Of the tiles that lay before, those that the standing verdict misses. */
+function missing(left) {
+  const last = state.last_turn;
+  const wanted = last?.standing && last.verdict === "illegal" ? [...last.gone] : [];
+  return left.filter((one) => {
+    const at = wanted.indexOf(one.text);
+    if (at >= 0) wanted.splice(at, 1);
+    return at >= 0;
+  });
 }
 
 function toggleBefore() {
@@ -153,12 +184,19 @@ function drawVerdict() {
   show("#verdict", Boolean(shown));
   if (!shown) return;
   replace($("#verdict"), JSON.stringify([last, [...may()].filter((one) => one === "rule" || one === "correct")]), () => verdictPanel(last, may()));
+  if (state.table?.source !== "log") $("#verdict .put-back")?.follow(state.table?.sets || []);
 }
 
 function drawQuestions() {
   const open = state.questions || [];
   show("#questions", open.length > 0);
-  replace($("#questions"), JSON.stringify([open, may().has("answer")]), () => open.map((one) => questionCard(one, may().has("answer"), state.players)));
+  replace($("#questions"), JSON.stringify([open, may().has("answer")]), () => {
+    const card = (one) => questionCard(one, may().has("answer"), state.players);
+    // What the sheet leaves open can wait; what keeps the game waiting comes first.
+    const sheet = open.filter((one) => one.code === "set-up?");
+    return [...open.filter((one) => !sheet.includes(one)).map(card), sheet.length
+      ? el("details", { class: "told question" }, el("summary", {}, tn("The rule sheet leaves %(num)s point open", "The rule sheet leaves %(num)s points open", sheet.length)), sheet.map(card)) : null];
+  });
 }
 
 function drawPlayers() {
@@ -205,6 +243,11 @@ $("#draw-before").addEventListener("click", toggleBefore);
 $("#see-outlines").addEventListener("click", (event) => {
   outlines = !outlines;
   event.currentTarget.setAttribute("aria-pressed", String(outlines));
+  drawPicture();
+});
+$("#see-close").addEventListener("click", (event) => {
+  close = !close;
+  event.currentTarget.setAttribute("aria-pressed", String(close));
   drawPicture();
 });
 live.addEventListener("load", () => state && drawPicture());

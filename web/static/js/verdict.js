@@ -6,6 +6,7 @@ import { drawSets, plainSets } from "./sets.js";
 import { sentenceParts } from "./texts.js";
 import { parseTile, tileRow, toldNodes } from "./tiles.js";
 import { askTile } from "./editor.js";
+import { sameTable } from "./faults.js";
 
 const WORDS = () => ({ yes: t("Yes"), no: t("No"), group: t("Group"), run: t("Run"), legal: t("It counts"), illegal: t("It does not count") });
 
@@ -60,26 +61,59 @@ function marked(rows, step) {
   }) }));
 }
 
-/** The put-back plan, a picture for each step. */
-export function putBack(steps) {
+const TO_RACK = "put-back-to-rack";
+
+// Tiles that go back to the rack one after the other are one step for people. `rows`: the table as it lay, in texts.
+function stepsFor(plan, rows) {
+  const steps = [];
+  for (const [place, step] of plan.entries()) {
+    const last = steps.at(-1);
+    if (step.told.code !== TO_RACK || last?.told.code !== TO_RACK) {
+      const lying = place ? plan[place - 1].table : rows;
+      steps.push({ ...step, tiles: [step.tile], from: step.told.code === TO_RACK ? lying.map((row) => row.map((text) => ({ text, lifted: false }))) : null });
+    } else Object.assign(last, { table: step.table, tiles: [...last.tiles, step.tile] });
+    const from = steps.at(-1).from;
+    const key = [...step.lies_in].sort().join(" ");
+    const row = from?.find((one) => one.filter((lying) => !lying.lifted).map((lying) => lying.text).sort().join(" ") === key);
+    const moved = row?.find((lying) => !lying.lifted && lying.text === step.tile);
+    if (moved) moved.lifted = true;
+  }
+  return steps;
+}
+
+/** The put-back plan, a picture for each step; its `follow(sets)` goes on as the table is put back. */
+export function putBack(plan, rows) {
+  const steps = stepsFor(plan, rows);
   let at = 0;
+  let done = 0;
   const box = el("div", { class: "put-back" });
   const draw = () => {
     const step = steps[at];
-    const toRack = step.told.code === "put-back-to-rack";
-    box.replaceChildren(
-      el("h3", {}, t("The way back: step %(at)s of %(all)s", { at: at + 1, all: steps.length })),
-      el("p", { class: "step-words", "aria-live": "polite" }, toldNodes(step.told)),
+    if (done === steps.length) return box.replaceChildren(el("p", { class: "told good" }, `✓ ${t("The table lies as it has to.")}`));
+    const toRack = step.told.code === TO_RACK;
+    const many = step.tiles.length > 1;
+    const from = toRack ? step.from.filter((row) => row.some((lying) => lying.lifted)).map((tiles) => ({ tiles })) : [{ tiles: lift(step.lies_in, step.tile) }];
+    box.replaceChildren(...[
+      el("h3", {}, steps.length === 1 ? t("The way back") : t("The way back: step %(at)s of %(all)s", { at: at + 1, all: steps.length })),
+      el("p", { class: "step-words", "aria-live": "polite" }, many ? [t("Take these back to the rack:"), " ", tileRow(step.tiles, { inline: true })] : toldNodes(step.told)),
       el("div", { class: "step-picture felt" },
-        step.lies_in?.length ? el("div", { class: "step-side" }, el("span", { class: "small" }, t("From")), drawSets([{ tiles: lift(step.lies_in, step.tile) }])) : null,
+        step.lies_in?.length ? el("div", { class: "step-side" }, el("span", { class: "small" }, t("From")), drawSets(from)) : null,
         el("span", { class: "step-arrow", "aria-hidden": "true" }, "→"),
         el("div", { class: "step-side" }, el("span", { class: "small" }, toRack ? t("To the rack") : t("To the set")),
-          drawSets([{ tiles: toRack ? [{ text: step.tile, lifted: true }] : lift(step.goes_to, step.tile) }]))),
+          drawSets([{ tiles: toRack ? step.tiles.map((text) => ({ text, lifted: true })) : lift(step.goes_to, step.tile) }]))),
       el("details", {}, el("summary", {}, t("The table after this step")), el("div", { class: "felt small-tiles" }, drawSets(marked(step.table, step)))),
-      el("div", { class: "row" },
+      steps.length === 1 ? null : el("div", { class: "row" },
         el("button", { type: "button", "data-focus": "step-back", disabled: at === 0, onclick: () => { at -= 1; draw(); } }, t("Back")),
         el("button", { type: "button", "data-focus": "step-on", disabled: at === steps.length - 1, class: "main", onclick: () => { at += 1; draw(); } }, t("Next step")),
-        el("span", { class: "dots", "aria-hidden": "true" }, steps.map((_, place) => el("i", { class: place === at ? "on" : place < at ? "done" : "" })))));
+        el("span", { class: "dots", "aria-hidden": "true" }, steps.map((_, place) => el("i", { class: place === at ? "on" : place < at ? "done" : "" }))))].filter(Boolean));
+  };
+  box.follow = (sets) => {
+    const now = sets.map((one) => one.tiles.map((lying) => lying.text));
+    const reached = steps.findLastIndex((step) => sameTable(step.table, now)) + 1;
+    if (reached === done || (!reached && done < steps.length)) return;
+    done = reached;
+    at = Math.min(done, steps.length - 1);
+    draw();
   };
   draw();
   return box;
@@ -102,13 +136,14 @@ const HEADS = {
 
 /** The verdict's panel; `may`: the actions that are allowed. */
 export function verdictPanel(last, may) {
-  const [sign, head] = HEADS[last.verdict]?.() || HEADS.ask();
+  const back = last.event === "time-out" && last.verdict === "legal";
+  const [sign, head] = back ? ["↩", t("the table is put back")] : HEADS[last.verdict]?.() || HEADS.ask();
   const faulty = last.verdict === "illegal";
   const doubtful = last.table?.sets?.some((one) => one.tiles.some((lying) => !parseTile(lying.text).sure));
   const ways = may.has("rule") || may.has("correct") ? el("div", { class: "row" },
       may.has("rule") && last.verdict !== "legal" ? el("button", { type: "button", class: "small", "data-focus": "rule-legal",
         onclick: () => act("rule", { number: last.number, ruling: "legal" }) }, t("We rule that it counts")) : null,
-      may.has("rule") && last.verdict !== "illegal" ? el("button", { type: "button", class: "small quiet", "data-focus": "rule-illegal",
+      may.has("rule") && last.verdict === "ask" ? el("button", { type: "button", class: "small quiet", "data-focus": "rule-illegal",
         onclick: () => act("rule", { number: last.number, ruling: "illegal" }) }, t("We rule that it does not count")) : null,
       may.has("correct") ? el("a", { class: "button small", href: `/correct/${last.number}` }, doubtful ? t("Correct what was read") : t("Correct this turn")) : null) : null;
   return el("div", { class: `verdict-card card ${last.verdict}` },
@@ -125,6 +160,6 @@ export function verdictPanel(last, may) {
     faulty && last.table?.sets?.length && !last.put_back?.length ? el("div", { class: "felt small-tiles" }, drawSets(last.table.sets)) : null,
     last.put_back?.length ? el("div", { class: "two" },
       el("div", {}, el("h3", {}, t("As it lay at the end of the turn")), el("div", { class: "felt small-tiles" }, drawSets(last.table?.sets))),
-      putBack(last.put_back)) : null,
+      putBack(last.put_back, (last.table?.sets || []).map((one) => one.tiles.map((lying) => lying.text)))) : null,
     last.verdict === "legal" ? null : ways);
 }
