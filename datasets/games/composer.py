@@ -55,7 +55,9 @@ class Composer:
         self.wishes, self.rules, self.chance = wishes, rules, chance
         self.position = position
         self.sides = SIDES[wishes.players]
-        in_view = wishes.pool_in_view if wishes.pool_in_view is not None else chance.random() < 0.5
+        # Where nothing is pressed, a draw that nobody can see is no truth to measure by.
+        in_view = chance.random() < 0.5 or wishes.signals == "none"
+        in_view = wishes.pool_in_view if wishes.pool_in_view is not None else in_view
         self.pool_in_view = in_view and bool(position.pool)
         self.half_size = wishes.half_size or ((17.0, 9.6) if self.pool_in_view else (14.4, 8.1))
         self.pool: Poses = {}
@@ -82,6 +84,11 @@ class Composer:
             side = self.chance.choice((-1, 1))
             poses = pool_poses(len(self.position.pool), self.half_size, side, self.chance)
             width = pool_width(poses, self.half_size)
+            while width > 0.75 * self.half_size[0] and self.wishes.signals == "none":
+                high = self.half_size = (1.1 * self.half_size[0], 1.1 * self.half_size[1])
+                low = (-high[0], -high[1])
+                poses = pool_poses(len(self.position.pool), self.half_size, side, self.chance)
+                width = pool_width(poses, self.half_size)
             if width > 0.75 * self.half_size[0]:
                 self.pool_in_view = False
             else:

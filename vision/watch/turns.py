@@ -196,8 +196,10 @@ class TurnKeeper:
             return []
         if self.state == "foul":
             restored = same_table(now.lying, self._before.lying)
-            legal = self._finding is not None and self._finding.verdict == "legal"
-            if waited_s >= s.settle_s and (restored or legal):
+            verdict = self._finding.verdict if self._finding is not None else "illegal"
+            if waited_s >= s.settle_s and (restored or verdict == "legal"):
+                return self._put_back(now, end_s, restored=restored)
+            if waited_s >= s.foul_settle_s and verdict == "ask":
                 return self._put_back(now, end_s, restored=restored)
             if waited_s >= s.foul_settle_s and self._foul is not None and self._goes_on(now):
                 said = self._play_on(self._foul, now)
