@@ -32,6 +32,7 @@ __all__ = [
     "init_i18n",
     "language",
     "sentence",
+    "sentence_in",
     "templates_of",
     "text_catalogue",
 ]
@@ -119,12 +120,25 @@ def _read(code: str) -> Mapping[str, str]:
 
 def sentence(code: str, args: Mapping[str, str | int] | None = None, tiles_text: str = "") -> str:
     """Return what ``code`` says, in the language in force; a code that nobody knows is returned as it is."""
-    templates = templates_of(language())
+    return sentence_in(language(), code, args, tiles_text)
+
+
+def sentence_in(
+    language_code: str, code: str, args: Mapping[str, str | int] | None = None, tiles_text: str = ""
+) -> str:
+    """Return what ``code`` says in a language; a code that nobody knows is returned as it is.
+
+    Some arguments are words of the referee, such as the kind of a set; they have sentences of their own. What
+    the watching says comes as the code of a sentence (``notice``) beside English words (``why``).
+    """
+    templates = templates_of(language_code)
     if code not in templates:
         return code
-    # Some arguments are words of the referee, such as the kind of a set; they have sentences of their own.
-    said = {name: templates.get(f"{name}-{value}", value) for name, value in (args or {}).items()}
-    return fill(templates[code], {"tiles": tiles_text, **said}, language())
+    args = args or {}
+    if f"notice-{args.get('notice')}" in templates:
+        code = f"notice-{args['notice']}"
+    said = {name: templates.get(f"{name}-{value}", value) for name, value in args.items()}
+    return fill(templates[code], {"tiles": tiles_text, **said}, language_code)
 
 
 def fill(template: str, args: Mapping[str, object], code: str) -> str:

@@ -13,11 +13,12 @@ import pytest
 from cli_support import corners_at
 from web_support import House, begin, picture_bgr
 
-from referee import Draw, Event, Play, parse_table, replay
+from referee import Draw, Event, Play, TimeOut, parse_table, replay
 from vision.errors import SourceError
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.setup import WatchSetup
 from vision.watch.types import (
+    Action,
     HandsOver,
     Logged,
     LyingSet,
@@ -88,6 +89,7 @@ class Scene:
         self.house, self.text = house, ""
         self.film = Film()
         self.watchers: list[TextWatcher] = []
+        self.put_back = False
         self.may_read, self.reads = threading.Event(), threading.Event()
         self.may_read.set()
         house.site.watch._tools = WatchTools(lambda text: self.film, self.make)
@@ -136,9 +138,12 @@ class TextWatcher:
             if signal.kind == "draw"
             else Play(state.turn, str(after), t_s=signal.t_s)
         )
+        if self.scene.put_back:
+            event = TimeOut(state.turn, str(after), t_s=signal.t_s)
         self.events.append(event)
+        action: Action = "put-back" if self.scene.put_back else "play"
         record = TurnRecord(
-            1, state.turn, 0.0, signal.t_s, "play", False, state.table, after, (), "legal",
+            1, state.turn, 0.0, signal.t_s, action, False, state.table, after, (), "legal",
             lying_after=lying(self.seen or ""), picture_after=picture_bgr(),
         )  # fmt: skip
         return [Logged(event), TurnEnded(record)]
@@ -170,6 +175,8 @@ def test_a_turn_is_read_ended_by_the_button_and_kept_with_its_picture(scene: Sce
     entry = me.state["history"][0]
     assert entry["event"] == {"event": "play", "seat": 0, "table": OPENING, "t_s": 12.0}  # the desk's own time
     assert me.state["camera"]["waiting"] is False
+    # How the table lay before the turn that begins now can be laid over the picture.
+    scene.until(lambda: [one["text"] for one in me.state["before"]["lying"]] == OPENING.split())
     picture = me.get(entry["picture"])
     assert picture.content_type == "image/jpeg"
     image = cv2.imdecode(np.frombuffer(picture.get_data(), np.uint8), cv2.IMREAD_COLOR)
@@ -252,6 +259,28 @@ def test_a_button_whose_turn_was_taken_back_meanwhile_ends_nothing(scene: Scene)
     scene.film.frozen = False
     scene.lay("")
     assert me.state["turn"]["seat"] == 0
+
+
+def test_putting_back_is_not_announced_as_time_that_is_up(scene: Scene) -> None:
+    me = scene.house.referee
+    scene.put_back = True
+    me.do("end-turn")
+    scene.until(lambda: me.state["turn"]["seat"] == 1)
+    said = [note.code for _, note in scene.house.site.hub.said_since(0)]
+    assert "was-put-back" in said
+    assert "timed-out" not in said
+
+
+def test_what_camera_and_referee_say_comes_in_the_language_of_the_page(scene: Scene) -> None:
+    me = scene.house.referee
+    me.post("/language", {"language": "ru"})
+    scene.film.items.append(SourceNotice(1.0, "frozen", "The camera gives the same picture over and over."))
+    scene.until(lambda: (me.state["camera"]["told"] or {}).get("args", {}).get("notice") == "frozen")
+    assert me.state["camera"]["told"]["text"] == "Камера даёт одну и ту же картинку."
+    me.do("end-turn", table="R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 J")
+    text = me.state["last_turn"]["table"]["sets"][0]["told"][0]["text"]
+    assert "13" in text
+    assert not any("a" <= letter <= "z" for letter in text)
 
 
 def test_a_lost_camera_is_told_and_the_game_goes_on_without(scene: Scene) -> None:

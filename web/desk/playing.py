@@ -152,8 +152,10 @@ def _ruled(event: Event) -> bool:
     return getattr(event, "ruling", None) == "illegal"
 
 
-def announce(match: OpenMatch, event: Event, outcome: Outcome, after: GameState) -> list[Note]:
-    """What is to be announced after an event."""
+def announce(
+    match: OpenMatch, event: Event, outcome: Outcome, after: GameState, *, put_back: bool = False
+) -> list[Note]:
+    """What is to be announced after an event; ``put_back``: it tells that a faulty table was put back."""
     seat = getattr(event, "seat", None)
     player = (("player", match.name(seat)),)
     both = (*player, ("next", match.name(after.turn)))
@@ -170,7 +172,7 @@ def announce(match: OpenMatch, event: Event, outcome: Outcome, after: GameState)
                 Note("verdict-ask", args=both) if outcome.verdict == "ask" else Note("passed", args=both)
             )
         case TimeOut():
-            said.append(Note("timed-out", args=player))
+            said.append(Note("was-put-back", args=both) if put_back else Note("timed-out", args=player))
             if outcome.verdict == "ask":
                 said.append(Note("verdict-ask", args=both))
         case Declare():

@@ -24,6 +24,7 @@ SAID: Final[Mapping[str, str]] = MappingProxyType(
         "refused": "That does not count.",
         "drew": "{player} draws. Next is {next}.",
         "passed": "{player} passes. Next is {next}.",
+        "was-put-back": "{player} has put the tiles back. Next is {next}.",
         "declared": "{player} calls Rummikub!",
         "timed-out": "The time of {player} is up.",
         "went-out": "{player} has played the last tile.",

@@ -91,6 +91,7 @@ class Run:
         self._watcher: WatcherLike | None = None
         self._watcher_of: tuple[Any, ...] | None = None
         self._baseline: SeenNow | None = None
+        self._logged = -1
         self._size_wh = (1, 1)
         self._threads = [
             threading.Thread(target=self._take_pictures, name="pictures", daemon=True),
@@ -175,7 +176,7 @@ class Run:
                     self._look(*came)
                 pressed = self._pressed
                 if pressed is not None and time.monotonic() - pressed.at_s > _PRESSED_S:
-                    self._answer_here(pressed.kind)
+                    self._answer_here()
                 if came is None and self._source_over:
                     return
         except VisionError as error:
@@ -212,6 +213,7 @@ class Run:
         pressed = self._to_hand_on(came_s)
         if pressed is not None and watcher is self._watcher:
             self._take(watcher, watcher.signal(Signal(frame.t_s, pressed.kind)), frame)
+        self._begin_turn()
 
     def _to_hand_on(self, came_s: float) -> _Press | None:
         """The button that the watcher is to hear of now.
@@ -267,7 +269,7 @@ class Run:
                 case Logged() if self._following and watcher is self._watcher:
                     if picture is None and ended and ended[0].picture_after is not None:
                         picture = self._keep(ended[0].picture_after, ended[0].lying_after)
-                    self._log(event.event, picture)
+                    self._log(event.event, picture, put_back=any(one.action == "put-back" for one in ended))
                 case WatchNotice():
                     told = Note("camera-notice", args=(("why", event.message), ("notice", event.code)))
                     self._answered()
@@ -294,7 +296,19 @@ class Run:
             before = self._baseline.sets if self._baseline is not None else ()
             self._desk.see(replace(lying, before=before))
 
-    def _log(self, event: Event, picture: str | None) -> None:
+    def _begin_turn(self) -> None:
+        """After an entry of the log: a table that lies as logged is how it lay before the turn that begins."""
+        with self._desk.lock:
+            view = self._desk.view()
+            seen = view.seen
+            if view.match is None or seen is None or len(view.match.ledger.entries) == self._logged:
+                return
+            self._logged = len(view.match.ledger.entries)
+            if seen.source == "camera" and as_it_was(view.match.state.table, seen.table):
+                self._baseline = seen
+                self._desk.see(replace(seen, before=seen.sets))
+
+    def _log(self, event: Event, picture: str | None, *, put_back: bool) -> None:
         """Take over an event of the watcher's log, with the desk's own time and corrections."""
         with self._desk.lock:
             if not self._following:
@@ -309,7 +323,7 @@ class Run:
                 checked, outcome, after = self._desk.preview(corrected)
                 if outcome.verdict == "illegal" and outcome.turn is None:
                     raise WrongMoment("wrong-phase")
-                said = announce(match, checked, outcome, after)
+                said = announce(match, checked, outcome, after, put_back=put_back)
                 self._desk.log(checked, *said, picture=picture, by_watcher=True)
             except (RefereeError, WebError) as error:
                 self._following = False
@@ -350,11 +364,10 @@ class Run:
         with self._came:
             self._pressed = None
 
-    def _answer_here(self, kind: SignalKind) -> None:
+    def _answer_here(self) -> None:
         """The watcher has nothing to say to a button: it is answered from the table as it was read."""
         self._answered()
         self._following = False
-        told = Note(
-            "camera-notice", args=(("why", "The table could not be read; press again."), ("notice", kind))
-        )
+        why = "The table could not be read in time; press again, and it counts as it was read last."
+        told = Note("camera-notice", args=(("why", why), ("notice", "press-again")))
         self._desk.camera(told, told=told, waiting=False)

@@ -10,8 +10,7 @@ from flask import has_request_context
 from web.desk.snapshot import snapshot
 from web.desk.telling import Say, Teller
 from web.desk.who import Who
-from web.desk.words import ENGLISH_OF_DESK
-from web.i18n import fill, language, templates_of
+from web.i18n import language, sentence_in
 from web.security.guard import current_who
 from web.site import site
 
@@ -20,11 +19,9 @@ __all__ = ["page_state", "say_in", "teller"]
 
 def say_in(code: str) -> Say:
     """Return what makes sentences in the language ``code``; it needs no request."""
-    templates = templates_of(code)
 
     def say(what: str, args: Mapping[str, str | int], tiles: str) -> str:
-        template = templates.get(what) or ENGLISH_OF_DESK.get(what, what)
-        return fill(template, {"tiles": tiles, **args}, code)
+        return sentence_in(code, what, args, tiles)
 
     return say
 
