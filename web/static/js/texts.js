@@ -39,7 +39,8 @@ export function sentenceParts(code, args = {}) {
       parts.push(all[Math.min(form(Number(args[name])), all.length - 1)]);
     } else {
       // Some arguments are words of the referee, such as the kind of a set.
-      const word = catalogue.sentences[`${name}-${args[name]}`];
+      // What the watching says comes as a code beside its English words.
+      const word = catalogue.sentences[name === "why" && args.notice ? `notice-${args.notice}` : `${name}-${args[name]}`];
       parts.push(word === undefined ? { name, value: args[name] } : word);
     }
   }

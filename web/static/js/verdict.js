@@ -109,6 +109,8 @@ export function putBack(plan, rows) {
   };
   box.follow = (sets) => {
     const now = sets.map((one) => one.tiles.map((lying) => lying.text));
+    // As long as it still lies so, the table below shows it with its faults.
+    box.parentElement?.classList.toggle("untouched", sameTable(rows, now));
     const reached = steps.findLastIndex((step) => sameTable(step.table, now)) + 1;
     if (reached === done || (!reached && done < steps.length)) return;
     done = reached;
