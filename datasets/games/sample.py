@@ -1,32 +1,52 @@
 """The recorded game that comes with the program: ``python -m datasets.games.sample --out DIR``.
 
-Its play is written down here by hand, for it is to show the way through a game in two minutes; hands, places and
-times are drawn like those of every other recorded game. So is its truth: a turn is what it was made to be, and no
-judge is asked.
+Its play is written down here by hand, for it is to show the way through a game in three minutes; hands, places
+and times are drawn like those of every other recorded game. Its truth is what the turns were made to be: no judge
+is asked. Tiles, table and racks are chosen so that the program reads them: it is a demonstration of the way
+through, not of sight.
 """
 
 from __future__ import annotations
 
+import argparse
+import os
 import random
+import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
+import cv2
+import numpy as np
+
 from datasets.games.choreography import Step
-from datasets.games.composer import LEGAL, Composer, Made
+from datasets.games.composer import LEGAL, Composer
 from datasets.games.fouls import Foul
 from datasets.games.placing import Ground, pool_poses, pool_width
 from datasets.games.position import LaidSet, Position
 from datasets.games.script import GameScript
 from datasets.games.wishes import GameError, Signals, Wishes
+from datasets.games.write import Recording, write_game
+from referee.tiles import Tile
 
-__all__ = ["EDITION", "PLAYERS", "draw_sample"]
+__all__ = ["EDITION", "PLAYERS", "draw_sample", "main", "make_sample"]
 
 PLAYERS: Final = ("Anna", "Boris", "Clara")
 """Who plays, by seat."""
 
 EDITION: Final = "ru"
 """The dashboard's usual edition: the opening is 30 points or more."""
+
+_SEED: Final = 0
+_TILES_SEED: Final = 10
+_GROUND: Final = "marble/green"
+_SIZE_WH: Final = (1280, 720)
+_FPS: Final = 10.0
+_QUALITY: Final = 26
+_RACK_SEEDS: Final = (13, 0, 0)
+_JPEG_QUALITY: Final = 85
 
 _HALF_SIZE: Final = (12.4, 7.0)
 _BACKS_IN_VIEW: Final = 12
@@ -164,3 +184,53 @@ def _laid(position: Position, seat: int, text: str) -> tuple[LaidSet, ...]:
             tiles.append((key, stands or name))
         table.append(tuple(tiles))
     return tuple(table)
+
+
+def make_sample(folder: Path) -> None:
+    """Make the bundled game in ``folder``: the film, its truth, and a photograph of each rack that is left.
+
+    Only what the repository holds is drawn with, so that everyone gets the same pictures: ``TILEREF_ASSETS`` is
+    pointed away from whatever ``datasets.assets`` has collected, for the rest of this process.
+    """
+    with tempfile.TemporaryDirectory() as nothing:
+        os.environ["TILEREF_ASSETS"] = nothing
+        _make(folder)
+
+
+def _make(folder: Path) -> None:
+    from datasets.games.drawn import DrawnTable, drawn_tiles
+    from datasets.games.film import film  # PyAV is loaded only by those who film
+    from datasets.games.sample_racks import photograph_rack
+    from datasets.grounds import PROCEDURAL
+
+    script = draw_sample(_SEED)
+    tiles = drawn_tiles(np.random.default_rng([_TILES_SEED, 77]))
+    ground = next(ground for ground in PROCEDURAL if ground.name == _GROUND)
+    table = DrawnTable(ground.name, ground)
+    (folder / "racks").mkdir(parents=True, exist_ok=True)
+    film(script, tiles, table, folder / "film.mp4", _SIZE_WH, _FPS, _SEED, quality=_QUALITY)
+    for name, rack, seed in zip(PLAYERS, script.racks, _RACK_SEEDS, strict=True):
+        if rack:
+            held = [Tile.parse(tile) for tile in rack]
+            photo = photograph_rack(held, tiles.design, table, seed)
+            path = folder / "racks" / f"{name.lower()}.jpg"
+            if not cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]):
+                raise OSError(f"{path} cannot be written")
+    write_game(folder, script, Recording("drawn", "film.mp4", _SIZE_WH, _FPS, tiles.name, table.name))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; 0, or 2 where the game cannot be made."""
+    parser = argparse.ArgumentParser(prog="python -m datasets.games.sample", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the files go")
+    asked = parser.parse_args(arguments)
+    try:
+        make_sample(asked.out)
+    except (GameError, OSError) as error:
+        print(f"datasets.games.sample: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
