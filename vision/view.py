@@ -15,7 +15,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.layout.plane import tile_frames
 from vision.readings import Corners, PhotoReading
 from vision.rectify import Pyramid
 from vision.view_settings import ViewSettings
@@ -26,10 +25,14 @@ Grade = Literal["good", "borderline", "bad"]
 
 _LEAST_TILES: Final = 4
 """Fewer tiles than this do not tell the camera's angle."""
+_ASPECT: Final = 1.4
+"""Height of a tile in its widths: about 38 x 27 mm."""
 _RIM: Final = 0.08
 """Share of the width and height that is left out on each side: the edge and shadow of the body are there."""
 _CROP_PX: Final = 64
 """Width of the upright crop on which edges are measured, at most."""
+_SAMPLING_PX: Final = 0.66
+"""The softness that pixels themselves have, as measured on sharp photographs brought to 17 to 170 pixels a tile."""
 _LEAST_CONTRAST: Final = 8.0
 """Grey levels; on a face without a figure there is no edge to measure."""
 _LOST_LEVEL: Final = 250
@@ -124,39 +127,25 @@ def _look(pyramid: Pyramid, corners: Corners, width_px: float) -> _Look:
     # An edge of height c, softened by a Gaussian of s, is c / (s sqrt(2 pi)) steep in its middle.
     blur_px = contrast / max(steepest, 1e-3) / np.sqrt(2 * np.pi) if contrast >= _LEAST_CONTRAST else np.nan
     lost = float((crop.min(axis=2) >= _LOST_LEVEL).mean())
+    own_px = _SAMPLING_PX / width_px * across / (1 - 2 * _RIM)
+    blur_px = float(np.sqrt(max(blur_px**2 - own_px**2, 0.0))) if np.isfinite(blur_px) else blur_px
     return _Look(blur_px / across * (1 - 2 * _RIM), float(np.percentile(luma, 80)), lost)
 
 
 def _angle_deg(quads: NDArray[np.float64]) -> float | None:
-    """Return how steeply the tiles (N, 4, 2) are looked down on; None where they do not tell.
+    """Return how steeply the tiles (N, 4, 2) are looked down on; None for too few to tell.
 
-    A plane under the angle e is foreshortened by sin e along the line of sight: so are small squares on the
-    plane, which the tiles give once they are laid out as equal rectangles.
+    Under the angle e the plane is foreshortened by sin e along the line of sight. Each tile tells it, given the
+    shape that tiles have; the median is steady where a shared shape or plane fitted to noisy corners is not. The
+    shape of this box's tiles may differ by a tenth: that is up to eight degrees at fifty.
     """
     if len(quads) < _LEAST_TILES:
         return None
-    frames = tile_frames(quads)
-    if int(frames.alike.sum()) < _LEAST_TILES:
-        return None
-    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * 0.5
-    flat = (
-        frames.centre_xy[:, None]
-        + half[None, :, :1] * frames.right_xy[:, None]
-        + half[None, :, 1:] * frames.height * frames.down_xy[:, None]
-    )[frames.alike]
-    seen = quads[frames.alike]
-    plane, _ = cv2.findHomography(flat.reshape(-1, 2), seen.reshape(-1, 2), cv2.RANSAC, 0.15 * _unit(seen))
-    if plane is None:
-        return None
-    middle = np.append(flat.reshape(-1, 2).mean(axis=0), 1.0)
-    x, y, depth = plane @ middle
-    slope = (plane[:2, :2] - np.outer([x / depth, y / depth], plane[2, :2])) / depth
-    large, small = np.linalg.svd(slope, compute_uv=False)
-    return float(np.degrees(np.arcsin(np.clip(small / large, 0.0, 1.0))))
-
-
-def _unit(seen: NDArray[np.float64]) -> float:
-    return float(np.median(np.linalg.norm(seen[:, 1] - seen[:, 0], axis=1)))
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    slopes = np.stack([across, along / _ASPECT], axis=2)
+    large, small = np.linalg.svd(slopes, compute_uv=False).T
+    return float(np.degrees(np.arcsin(np.clip(np.median(small / np.maximum(large, 1e-9)), 0.0, 1.0))))
 
 
 def grade_view(measure: ViewMeasure, settings: ViewSettings | None = None) -> tuple[Finding, ...]:

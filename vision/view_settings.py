@@ -42,10 +42,10 @@ class ViewSettings:
         help="A camera that looks down less steeply than this sees tiles that hide one another.",
     )
     good_blur: float = setting(
-        0.042, unit="tile widths", low=0.001, high=1.0, help="Edges blurred by no more than this are sharp."
+        0.038, unit="tile widths", low=0.001, high=1.0, help="Edges blurred by no more than this are sharp."
     )
     most_blur: float = setting(
-        0.055,
+        0.052,
         unit="tile widths",
         low=0.001,
         high=1.0,
