@@ -23,6 +23,7 @@ from web.desk.timing import DEFAULTS
 from web.errors import NotFound, WebError
 from web.i18n import init_i18n
 from web.live.hub import Hub
+from web.live.named import goes_on_by_itself, named_source
 from web.live.picture import LivePicture
 from web.live.tools import WatcherLike, WatchTools
 from web.live.watching import Watch
@@ -43,6 +44,8 @@ __all__ = ["create_app"]
 
 SOURCE_URL: Final = "https://github.com/tileref/tileref"
 _LOG: Final = logging.getLogger("tileref.web")
+_FOR_ACTIONS: Final = 12
+"""So many threads answer requests however many streams are open."""
 
 
 def create_app(config: WebConfig) -> Flask:
@@ -105,7 +108,8 @@ def _site(config: WebConfig) -> Site:
         Pairing(kept),
         HostCheck(config.lan, config.names),
         RateLimit(settings.pair_tries, config.now),
-        Gate(settings.streams_each),
+        # A stream holds a thread: some have to be left for those who act.
+        Gate(settings.streams_each, max(2, settings.threads - _FOR_ACTIONS)),
     )
     _open_again(made)
     made.keep_pictures_within()
@@ -128,7 +132,7 @@ def _tools(config: WebConfig, readers: Readers) -> WatchTools:
 
 
 def _open_again(made: Site) -> None:
-    """Open the match that was open when the program last ended."""
+    """Open the match that was open when the program last ended, and the camera that watched it."""
     match_id = made.kept.get("open")
     if match_id is None:
         return
@@ -137,6 +141,13 @@ def _open_again(made: Site) -> None:
         made.desk.open(match_id, since)
     except NotFound:
         made.kept.set("open", None)
+        return
+    camera = made.kept.get("camera")
+    if camera is not None and goes_on_by_itself(made.config, camera):
+        try:
+            made.watch.start(named_source(made.config, camera), camera)
+        except WebError as error:
+            made.desk.camera(error.note, source=camera, state="lost", told=error.note)
 
 
 def _stay_alive(made: Site) -> None:

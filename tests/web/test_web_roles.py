@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
-from web_support import PAGES, House, begin, everything, finish_game
+from web_support import PAGES, House, begin, everything, finish_game, house_in
 
 from web.desk.actions import ACTIONS
 from web.errors import TooOften
-from web.security.limits import RateLimit
+from web.security.limits import Gate, RateLimit
 
 
 def test_a_stranger_sees_nothing(open_house: House) -> None:
@@ -54,6 +55,13 @@ def test_a_spectator_changes_nothing_and_sees_no_rack(open_house: House) -> None
     ):
         assert spectator.get(page).status_code in (303, 403), page
     assert everything(open_house.folder, open_house) == before
+
+
+def test_spectators_hear_that_there_is_a_camera_but_not_which(open_house: House) -> None:
+    begin(open_house.referee, source="browser")
+    assert open_house.referee.state["camera"]["source"] == "browser"
+    camera = open_house.paired("spectator").state["camera"]
+    assert (camera["source"], camera["live"]) == ("camera", None)
 
 
 def test_a_player_has_own_turn_and_own_rack(open_house: House) -> None:
@@ -121,3 +129,31 @@ def test_the_rate_limit_counts_each_address_and_all_together() -> None:
         limit.take("new")
     now[0] = 60.0
     limit.take("new")
+
+
+def test_streams_leave_room_for_those_who_act() -> None:
+    gate = Gate(2, 3)
+    for address in ("a", "a", "b"):
+        gate.enter(address)
+    for address in ("a", "b", "c"):
+        with pytest.raises(TooOften):
+            gate.enter(address)
+    gate.leave("a")
+    gate.enter("c")
+
+
+def test_streams_that_nobody_reads_are_not_counted_for_ever(tmp_path: Path) -> None:
+    with house_in(tmp_path, settings={"streams_each": 2}) as house:
+        me = house.referee
+        for _ in range(3):
+            asked = me.client.head("/events", base_url="http://localhost:8377")
+            assert asked.status_code == 200
+            asked.close()
+        for _ in range(3):
+            stream = me.get("/events")  # not read
+            assert stream.status_code == 200
+            stream.close()
+        held = [me.get("/events") for _ in range(2)]
+        assert me.get("/events").status_code == 429
+        for stream in held:
+            stream.close()

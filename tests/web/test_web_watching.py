@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from types import TracebackType
 
 import cv2
 import numpy as np
 import pytest
 from cli_support import corners_at
-from web_support import House, begin, picture_bgr
+from web_support import House, begin, house_in, picture_bgr
 
 from referee import Draw, Event, Play, TimeOut, parse_table, replay
 from vision.errors import SourceError
@@ -328,6 +329,24 @@ def test_a_page_can_be_the_camera(house: House) -> None:
     huge = jpeg + b"\0" * 4_000_001
     assert me.client.post("/camera/frame", data=huge, content_type="image/jpeg", **around).status_code == 413
     assert me.get("/live.jpg").content_type == "image/jpeg"
+
+
+@pytest.mark.parametrize(
+    ("source", "given", "again"),
+    [("browser", None, "browser"), ("given", "film.mp4", None), ("given", "http://127.0.0.1:9/", "given")],
+)
+def test_a_camera_is_on_again_after_a_restart_and_a_recording_is_not(
+    tmp_path: Path, source: str, given: str | None, again: str | None
+) -> None:
+    with house_in(tmp_path, given_source=given) as house:
+        Scene(house)
+        begin(house.referee, source=source)
+    with house_in(tmp_path, given_source=given) as house:
+        assert house.referee.state["camera"]["source"] == again
+        assert house.referee.state["phase"] == "playing"
+        house.referee.do("camera", source=None)
+    with house_in(tmp_path, given_source=given) as house:
+        assert house.referee.state["camera"]["source"] is None
 
 
 def test_spectators_see_the_table_alone() -> None:

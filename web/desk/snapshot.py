@@ -106,7 +106,7 @@ def _around(view: View, who: Who, teller: Teller) -> dict[str, Any]:
     live = "/live.mjpg" if on and who.role != "spectator" else None
     return {
         "camera": {
-            "source": camera.source if who.role == "referee" else None,
+            "source": camera.source if who.role == "referee" or camera.source is None else "camera",
             "state": camera.state,
             "moving": camera.moving,
             "waiting": camera.waiting,

@@ -40,8 +40,11 @@ class Watch:
         self._lock = threading.RLock()
         self._run: Run | None = None
 
-    def start(self, source: str) -> None:
-        """Watch through ``source``; WebError where it is refused at once, a notice where it fails later."""
+    def start(self, source: str, name: str | None = None) -> None:
+        """Watch through ``source``, shown as ``name``; WebError where it is refused at once.
+
+        Where it fails later, that is told as a notice.
+        """
         self.stop()
         try:
             opened = self._tools.open_pushed() if source == BROWSER else self._tools.open_source(source)
@@ -52,7 +55,12 @@ class Watch:
                 opened, self._desk, self._live, self._pictures, self._tools, self._fps, self._width_px
             )
             self._desk.camera(
-                Note("camera-starting"), source=source, state="starting", told=None, moving=False, waiting=False
+                Note("camera-starting"),
+                source=name or source,
+                state="starting",
+                told=None,
+                moving=False,
+                waiting=False,
             )
             self._run.begin()
 

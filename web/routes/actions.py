@@ -15,7 +15,7 @@ from web.desk.setting_up import area_of
 from web.desk.who import Who
 from web.errors import NotAllowed, Refused, WebError, WrongMoment
 from web.i18n import LANGUAGES
-from web.live.watching import BROWSER
+from web.live.named import named_source
 from web.routes.speech import teller
 from web.security.guard import need
 from web.site import Site, site
@@ -105,31 +105,15 @@ def set_language() -> Response:
 def _begin_watching(here: Site, body: Body) -> None:
     """Turn the camera of a new match on; that it fails is told, and the match goes on without."""
     source = body.text_or_none("source") or None
+    here.kept.set("camera", source)
     if source is None:
         if here.watch.running:
             here.watch.stop()
         return
     try:
-        here.watch.start(here_source(here, source))
+        here.watch.start(named_source(here.config, source), source)
     except WebError as error:
         here.desk.camera(error.note, source=source, state="lost", told=error.note)
-
-
-def here_source(here: Site, source: str) -> str:
-    """Return what a page named as a source; Refused for paths other than the bundled game's.
-
-    A page may name a camera by its number, an address, its own camera or the bundled game. Files are named on
-    the command line only.
-    """
-    if source == "demo" and here.config.demo is not None:
-        return str(here.config.demo)
-    if source == "given" and here.config.given_source is not None:
-        return here.config.given_source
-    is_camera = source.isascii() and source.isdigit() and len(source) <= 3
-    is_address = source.lower().startswith(("http://", "https://", "rtsp://", "rtsps://"))
-    if source == BROWSER or is_camera or (is_address and source.isprintable() and len(source) < 500):
-        return source
-    raise Refused("source-unusable", why="A camera is named by its number or its address.")
 
 
 def _camera(here: Site, body: Body, who: Who) -> None:
@@ -138,9 +122,11 @@ def _camera(here: Site, body: Body, who: Who) -> None:
         here.desk.tell(Note("settings-changed"))
     source = body.text_or_none("source")
     if source:
-        here.watch.start(here_source(here, source))
+        here.watch.start(named_source(here.config, source), source)
+        here.kept.set("camera", source)
     elif not body.has("area"):
         here.watch.stop()
+        here.kept.set("camera", None)
         here.desk.camera(Note("camera-off"))
 
 

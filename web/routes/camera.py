@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from flask import Blueprint, Response, jsonify, request
 
 from vision.errors import SourceError
@@ -27,14 +25,12 @@ def live() -> Response:
     if here.live.newest is None:
         raise NotFound("no-camera")
     here.streams.enter(mine)
-
-    def parts() -> Iterator[bytes]:
-        try:
-            yield from multipart(here.live.frames())
-        finally:
-            here.streams.leave(mine)
-
-    return Response(parts(), content_type=f"multipart/x-mixed-replace; boundary={BOUNDARY}")
+    response = Response(
+        multipart(here.live.frames()), content_type=f"multipart/x-mixed-replace; boundary={BOUNDARY}"
+    )
+    # Not in the generator: one that was never begun, as for HEAD, has no end either.
+    response.call_on_close(lambda: here.streams.leave(mine))
+    return response
 
 
 @blueprint.get("/live.jpg")

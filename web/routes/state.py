@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from flask import Blueprint, Response, jsonify, request
 
 from web.i18n import language
@@ -46,25 +44,20 @@ def events() -> Response:
     last = request.headers.get("Last-Event-ID", "")
     last_id = int(last) if last.isascii() and last.isdigit() and len(last) < 17 else None
     here.streams.enter(mine)
-
-    def parts() -> Iterator[bytes]:
-        try:
-            for text in stream(
-                here.hub,
-                here.desk.view,
-                who,
-                code,
-                say_in(code),
-                here.config.now,
-                here.config.settings.beat_s,
-                last_id,
-                lambda: here.pairing.epoch == epoch,
-            ):
-                yield text.encode()
-        finally:
-            here.streams.leave(mine)
-
-    response = Response(parts(), content_type="text/event-stream; charset=utf-8")
+    texts = stream(
+        here.hub,
+        here.desk.view,
+        who,
+        code,
+        say_in(code),
+        here.config.now,
+        here.config.settings.beat_s,
+        last_id,
+        lambda: here.pairing.epoch == epoch,
+    )
+    response = Response((text.encode() for text in texts), content_type="text/event-stream; charset=utf-8")
+    # Not in the generator: one that was never begun, as for HEAD, has no end either.
+    response.call_on_close(lambda: here.streams.leave(mine))
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response

@@ -46,20 +46,21 @@ class RateLimit:
 
 
 class Gate:
-    """So many at once, each address for itself."""
+    """So many at once, each address for itself, and so many of all together."""
 
-    def __init__(self, most: int) -> None:
-        """Take how many."""
-        self._most = most
+    def __init__(self, most: int, most_of_all: int) -> None:
+        """Take how many of one address, and how many of all."""
+        self._most, self._most_of_all = most, most_of_all
         self._lock = threading.Lock()
         self._in: dict[str, int] = {}
 
     def enter(self, address: str) -> None:
         """Let one more in; TooOften where that is one too many."""
         with self._lock:
-            if self._in.get(address, 0) >= self._most:
+            mine = self._in.get(address, 0)
+            if mine >= self._most or sum(self._in.values()) >= self._most_of_all:
                 raise TooOften("too-many-streams")
-            self._in[address] = self._in.get(address, 0) + 1
+            self._in[address] = mine + 1
 
     def leave(self, address: str) -> None:
         """Let one out."""
