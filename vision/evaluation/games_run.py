@@ -85,11 +85,14 @@ def evaluate_games(
         options = replace(options, settings=replace(options.settings, read=replace(read, threads=1)))
     by_name: dict[str, GameScore] = {}
     with ProcessPoolExecutor(min(jobs, len(games)), mp_context=get_context("spawn")) as workers:
-        running = [
-            workers.submit(_evaluated, game, name, options) for game, name in zip(games, names, strict=True)
-        ]
+        running = {
+            workers.submit(_evaluated, game, name, options): (game, name)
+            for game, name in zip(games, names, strict=True)
+        }
         for done in as_completed(running):
-            score = done.result()
+            defect = done.exception()
+            # A defect met in one game must not lose the hours spent on the others.
+            score = done.result() if defect is None else _missed(*running[done], f"a defect: {defect!r}")
             by_name[score.game] = score
             told(score)
     return tuple(by_name[name] for name in names)
@@ -128,7 +131,6 @@ def _evaluated(game: RecordedGame, name: str, options: GamesOptions) -> GameScor
     with tempfile.TemporaryDirectory(prefix="tileref-") as scratch:
         place = Path(scratch) if options.keep is None else options.keep / re.sub(r"[^\w.-]", "_", name)
         found: list[ReviewedTurn] = []
-        kind, difficulty = game.recording.kind, game.difficulty
         try:
             setup = game_setup(game, with_area=options.with_area)
             path = game.signals_path if options.with_signals else None
@@ -139,12 +141,15 @@ def _evaluated(game: RecordedGame, name: str, options: GamesOptions) -> GameScor
                 work = replace(work, make_reader=_ReaderFrom(options.weights))
             summary = do_work(work, Listener(turn=found.append))
         except (VisionError, RefereeError) as error:
-            missed = score_game(name, kind, difficulty, game.turns, ())
-            return replace(missed, error=str(error))
-        score = score_game(name, kind, difficulty, game.turns, found)
+            return _missed(game, name, str(error))
+        score = score_game(name, game.recording.kind, game.difficulty, game.turns, found)
         return replace(
             score,
             watched_s=summary.watched_s,
             decoding_s=summary.decoding_s,
             processing_s=summary.processing_s,
         )
+
+
+def _missed(game: RecordedGame, name: str, error: str) -> GameScore:
+    return replace(score_game(name, game.recording.kind, game.difficulty, game.turns, ()), error=error)
