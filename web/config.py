@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from referee import Inventory
+from vision import recorded
 from vision.picture import Picture
 from vision.readings import PhotoReading
 from vision.settings import ReadSettings
@@ -41,9 +42,8 @@ def shipped_reader(settings: ReadSettings, inventory: Inventory) -> PhotoReader:
 
 def bundled_game() -> Path | None:
     """Return the recorded game that comes with the program; None where this copy has none."""
-    samples = Path(__file__).resolve().parents[1] / "samples"
-    found = sorted(path for path in samples.glob("game.*") if path.suffix in (".mp4", ".mkv", ".webm"))
-    return found[0] if found else None
+    game = recorded.bundled_game()
+    return None if game is None else game.film
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The recorded game that comes with the program: ``python -m datasets.games.sample --out DIR``.
 
 Its play is written down here by hand, for it is to show the way through a game in three minutes; hands, places
-and times are drawn like those of every other recorded game. Its truth is what the turns were made to be: no judge
-is asked. Tiles, table and racks are chosen so that the program reads them: it is a demonstration of the way
-through, not of sight.
+and times are drawn like those of every other recorded game. Its truth is what the turns were made to be: no
+judge is asked. Tiles, table and racks are chosen so that the program reads them, for it demonstrates the way
+through a game, not sight.
 """
 
 from __future__ import annotations

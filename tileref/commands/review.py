@@ -40,7 +40,10 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument(
-        "recordings", nargs="+", metavar="VIDEO", help="recordings: video files, or folders of stills"
+        "recordings",
+        nargs="+",
+        metavar="VIDEO",
+        help="recordings: video files, folders of stills, or demo, the game that comes with the program",
     )
     add_game(parser)
     parser.add_argument(

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from vision.errors import SourceError
+from vision.recorded import DEMO, bundled_game
 from vision.sources.camera import CameraSource
 from vision.sources.frame import Source
 from vision.sources.recording import RecordingSource
@@ -37,14 +38,17 @@ class SourceOptions:
 def open_source(text: str, options: SourceOptions | None = None) -> Source:
     """Return the source that ``text`` names.
 
-    It is a camera's number (``0``, or ``/dev/video0``), a video file, a folder of pictures, or an address
-    (``http://``, ``https://``, ``rtsp://``). A camera or an address is first tried when frames are asked for.
+    It is a camera's number (``0``, or ``/dev/video0``), a video file, a folder of pictures, an address
+    (``http://``, ``https://``, ``rtsp://``), or ``demo`` for the game that comes with the program (a file of
+    that name is ``./demo``). A camera or an address is first tried when frames are asked for.
 
     Raises:
         SourceError: one sentence that says what is wrong with it.
     """
     options = options or SourceOptions()
     settings = options.settings
+    if text == DEMO and (game := bundled_game()) is not None:
+        text = str(game.film)
     device = re.fullmatch(r"(?:/dev/video)?(\d{1,4})", text, re.ASCII)
     if device:
         return CameraSource(int(device[1]), settings, backend=options.backend, fourcc=options.fourcc)
