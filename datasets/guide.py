@@ -69,8 +69,8 @@ def _shining(image_bgr: Picture, spots: int) -> Picture:
     for number in range(spots):
         x, y = width * (0.2 + 0.13 * number), height * (0.38 + 0.13 * (number % 3))
         cv2.ellipse(light, (round(x), round(y)), (40, 28), 20, 0, 360, 1.6, -1)
-    light = cv2.GaussianBlur(light, (0, 0), 9)[:, :, None]
-    return np.asarray((image_bgr + light * 255).clip(0, 255), np.uint8)
+    soft = np.asarray(cv2.GaussianBlur(light, (0, 0), 9))[:, :, None]
+    return np.asarray((image_bgr + soft * 255).clip(0, 255), np.uint8)
 
 
 SHOTS: Final = (

@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument(
         "--port",
-        type=_port,
+        type=port_number,
         default=DEFAULT_PORT,
         metavar="N",
         help=f"where it answers ({DEFAULT_PORT}; 0: any port that is free)",
@@ -76,7 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _port(text: str) -> int:
+def port_number(text: str) -> int:
+    """Return a port from the command line; argparse's own error where it is none."""
     number = int(text) if text.isascii() and text.isdigit() else -1
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port: 0 to 65535")
@@ -124,7 +125,7 @@ def _serve(arguments: argparse.Namespace, session: Session, data: Path) -> Statu
         certificate = certificate_for(certificate_names(config.names), data) if arguments.https else None
         app = create_app(config)
         server = Server(app, "0.0.0.0" if arguments.lan else "127.0.0.1", arguments.port, certificate)
-        with _ended_by(signal.SIGTERM, signal.SIGINT):
+        with ended_by(signal.SIGTERM, signal.SIGINT):
             try:
                 _greet(server, config)
                 server.serve()
@@ -161,7 +162,7 @@ def _config(arguments: argparse.Namespace, session: Session, data: Path) -> WebC
 
 
 @contextmanager
-def _ended_by(*signals: signal.Signals) -> Iterator[None]:
+def ended_by(*signals: signal.Signals) -> Iterator[None]:
     """Let these signals end the program as Ctrl-C does."""
 
     def end(number: int, frame: FrameType | None) -> None:
