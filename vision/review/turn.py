@@ -42,6 +42,8 @@ class Fault:
     """The tiles that it is about."""
     message: str
     """One sentence."""
+    args: tuple[tuple[str, str | int], ...] = ()
+    """What the sentence is made of besides the tiles, for other languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class Asked:
     """One sentence or two."""
     answers: tuple[str, ...]
     """The answers on offer."""
+    args: tuple[tuple[str, str | int], ...] = ()
+    """What the sentence is made of besides the tiles, for other languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +152,11 @@ class ReviewedTurn:
             **{
                 **plain,
                 "played": tuple(plain["played"]),
-                "faults": tuple(Fault(f["code"], tuple(f["tiles"]), f["message"]) for f in plain["faults"]),
+                "faults": tuple(
+                    Fault(f["code"], tuple(f["tiles"]), f["message"], _args_from(f)) for f in plain["faults"]
+                ),
                 "questions": tuple(
-                    Asked(q["code"], tuple(q["tiles"]), q["message"], tuple(q["answers"]))
+                    Asked(q["code"], tuple(q["tiles"]), q["message"], tuple(q["answers"]), _args_from(q))
                     for q in plain["questions"]
                 ),
                 "put_back": tuple(plain["put_back"]),
@@ -159,6 +165,10 @@ class ReviewedTurn:
                 "picture_wh": None if plain["picture_wh"] is None else tuple(plain["picture_wh"]),
             }
         )
+
+
+def _args_from(plain: dict[str, Any]) -> tuple[tuple[str, str | int], ...]:
+    return tuple((name, value) for name, value in plain.get("args", ()))
 
 
 def _sets_from(plain: list[list[dict[str, Any]]]) -> tuple[tuple[ShownTile, ...], ...]:
@@ -218,12 +228,12 @@ def reviewed(
 
 
 def _fault(problem: Problem) -> Fault:
-    return Fault(problem.code, tuple(str(seen) for seen in problem.tiles), problem.message)
+    return Fault(problem.code, tuple(str(seen) for seen in problem.tiles), problem.message, problem.args)
 
 
 def _asked(question: Question) -> Asked:
     tiles = tuple(str(seen) for seen in question.tiles)
-    return Asked(question.code, tiles, question.message, question.answers)
+    return Asked(question.code, tiles, question.message, question.answers, question.args)
 
 
 def _plan(record: TurnRecord, rules: Rules) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 // One reviewed recording: progress, a timeline of its turns, and each turn with pictures.
-import { $, el, replace, say } from "./dom.js";
+import { $, el, replace, say, svg } from "./dom.js";
 import { block, post } from "./api.js";
+import { drawOutlines } from "./picture.js";
 import { drawSets } from "./sets.js";
 import { clockText, t } from "./texts.js";
-import { parseTable } from "./tiles.js";
+import { parseTable, tileRow } from "./tiles.js";
 import { toldList } from "./verdict.js";
 
 let review = block("review");
@@ -11,14 +12,32 @@ let at = 0;
 const list = (told) => (Array.isArray(told) ? told : told ? [told] : []);
 const sets = (table) => {
   const rows = typeof table === "string" ? parseTable(table) : table?.sets || table || [];
-  return rows.map((row) => (Array.isArray(row) ? { tiles: row.map((text) => (typeof text === "string" ? { text } : text)) } : row));
+  return rows.map((row) => (Array.isArray(row) ? { tiles: row.map(lying) } : row));
 };
+// A tile of a review: its marks say what is drawn of it.
+function lying(one) {
+  if (typeof one === "string") return { text: one };
+  const marks = new Set(one.marks || []);
+  return { ...one, new: marks.has("new"), faulty: marks.has("fault"), hidden: marks.has("hidden"), gone: marks.has("gone"), corners: one.corners?.length ? one.corners : null };
+}
 const HEADS = { legal: () => t("legal"), illegal: () => t("not legal"), ask: () => t("a question") };
 
+// A kept picture with what matters outlined: what came, what is at fault, what is in doubt.
+function marked(picture, title, rows) {
+  const image = el("img", { src: picture, alt: title, loading: "lazy" });
+  const marks = svg("svg", { "aria-hidden": "true" });
+  const telling = rows.map((one) => ({ ...one, tiles: one.tiles.filter((tile) => tile.new || tile.faulty || tile.gone || tile.marks?.includes("doubt")) }));
+  const drawn = () => drawOutlines(marks, image, telling);
+  image.addEventListener("load", drawn);
+  drawn();
+  return el("a", { href: picture, target: "_blank", class: "lens" }, image, marks);
+}
+
 function side(title, table, picture) {
+  const rows = sets(table);
   return el("figure", { class: "figure" }, el("figcaption", {}, el("strong", {}, title)),
-    picture ? el("a", { href: picture, target: "_blank" }, el("img", { src: picture, alt: title, loading: "lazy" })) : null,
-    el("div", { class: "felt small-tiles" }, drawSets(sets(table))));
+    picture ? marked(picture, title, rows) : null,
+    el("div", { class: "felt small-tiles" }, drawSets(rows)));
 }
 
 function show(place) {
@@ -37,6 +56,9 @@ function turnView() {
       el("div", { class: "row" },
         el("button", { type: "button", "data-focus": "back", disabled: at === 0, onclick: () => show(at - 1) }, t("Back")),
         el("button", { type: "button", "data-focus": "on", class: "main", disabled: at === review.turns.length - 1, onclick: () => show(at + 1) }, t("Next")))),
+    turn.played?.length || turn.opening_points != null ? el("p", { class: "row" },
+      turn.played?.length ? [t("Laid:"), tileRow(turn.played, { inline: true })] : null,
+      turn.opening_points != null ? el("span", { class: "badge" }, t("Opening: %(points)s points", { points: turn.opening_points })) : null) : null,
     toldList(list(turn.told)),
     el("div", { class: "two" }, side(t("Before"), turn.before, turn.picture_before), side(t("After"), turn.after, turn.picture_after)),
   ];

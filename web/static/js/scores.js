@@ -1,7 +1,7 @@
 // The score sheet: cells are edited with their history kept; games without racks are entered by hand.
 import { $, ask, el, replace } from "./dom.js";
 import { act, follow } from "./api.js";
-import { drawSheet } from "./sheet.js";
+import { drawSheet, minus } from "./sheet.js";
 import { t, when } from "./texts.js";
 
 function edit(game, cell, player) {
@@ -18,7 +18,7 @@ function edit(game, cell, player) {
       el("div", { class: "field" }, el("label", { for: "cell-points" }, t("Points")), points),
       el("div", { class: "field" }, el("label", { for: "cell-why" }, t("Why")), why),
       el("button", { class: "main" }, t("Write down"))),
-      history.length ? [el("h3", {}, t("Before")), el("ul", { class: "plain" }, history.map((one) => el("li", { class: "small" }, el("span", { dir: "ltr", class: "number" }, String(one.points)), one.why ? ` · ${one.why}` : "", one.at ? ` · ${when(one.at)}` : "")))] : null,
+      history.length ? [el("h3", {}, t("Before")), el("ul", { class: "plain" }, history.map((one) => el("li", { class: "small" }, el("span", { dir: "ltr", class: "number" }, minus(one.points)), one.why ? ` · ${one.why}` : "", one.at ? ` · ${when(one.at)}` : "")))] : null,
     ];
   }, t("Close"));
 }
@@ -52,5 +52,5 @@ follow({ state: (state) => {
   $("#score-changes").hidden = !changes.length;
   replace($("#score-change-list"), JSON.stringify(changes), () => changes.map(({ game, cell }) => el("li", { class: "small" },
     `${t("Game %(number)s", { number: game.number + 1 })}, ${state.players[cell.seat].name}: `,
-    el("span", { dir: "ltr", class: "number" }, (cell.history || []).map((one) => one.points).join(" → ")))));
+    el("span", { dir: "ltr", class: "number" }, (cell.history || []).map((one) => minus(one.points)).join(" → ")))));
 } });

@@ -3,7 +3,8 @@ import { $, el, replace, say } from "./dom.js";
 import { t } from "./texts.js";
 import { toldList } from "./verdict.js";
 
-const minus = (points) => (points == null ? "" : String(points).replace("-", "−"));
+/** Points with a real minus sign. */
+export const minus = (points) => (points == null ? "" : String(points).replace("-", "−"));
 
 /** Draw the sheet of a snapshot; `edit(game, cell, player)` makes its cells buttons. */
 export function drawSheet(state, edit = null) {

@@ -6,6 +6,7 @@ import { bind, choice } from "./choices.js";
 import { askTile, editor } from "./editor.js";
 import { historyItem } from "./history.js";
 import { closeUp, drawOutlines, showLive } from "./picture.js";
+import { minus } from "./sheet.js";
 import { drawSets, plainSets } from "./sets.js";
 import { startPanel } from "./start.js";
 import { clockText, t, tn } from "./texts.js";
@@ -205,7 +206,7 @@ function drawPlayers() {
       el("span", { class: "seat", "aria-hidden": "true" }, String(player.seat + 1)),
       el("span", { class: "grow name" }, player.name, player.is_turn ? el("span", { class: "only-read" }, ` (${t("to move")})`) : null),
       player.out ? el("span", { class: "badge good" }, t("out")) : player.rack != null ? el("span", { class: "badge number on-rack", title: t("Tiles on the rack") }, String(player.rack)) : null,
-      el("span", { class: "number points", title: t("Points") }, String(player.points ?? 0)))));
+      el("span", { class: "number points", title: t("Points"), dir: "ltr" }, minus(player.points ?? 0)))));
   const stock = state.phase === "playing" && state.match?.mode === "full" ? tn("%(num)s tile in the pool", "%(num)s tiles in the pool", state.pool) : "";
   say($("#stock"), stock);
 }

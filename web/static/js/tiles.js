@@ -123,10 +123,16 @@ export function withTiles(value) {
   return words.map((word) => (TILE_TEXT.test(word) ? tileRow([word], { inline: true }) : ` ${word} `));
 }
 
+// Null for a sentence whose arguments did not come along: then its own text is better than one with holes.
+function wholeParts(told) {
+  const parts = sentenceParts(told.code, told.args || {});
+  return parts?.some((part) => part.name && part.name !== "tiles" && part.value === undefined) ? null : parts;
+}
+
 /** What the referee says, as nodes: the sentence in this page's language with its tiles drawn. */
 export function toldNodes(told) {
   if (typeof told === "string") return [told];
-  const parts = sentenceParts(told.code, told.args || {});
+  const parts = wholeParts(told);
   if (!parts) return [told.text || told.code];
   return parts.map((part) => {
     if (typeof part === "string") return part;
@@ -138,7 +144,7 @@ export function toldNodes(told) {
 /** The same for ears and titles. */
 export function toldText(told) {
   if (typeof told === "string") return told;
-  const parts = sentenceParts(told.code, told.args || {});
+  const parts = wholeParts(told);
   if (!parts) return told.text || told.code;
   return parts.map((part) => {
     if (typeof part === "string") return part;

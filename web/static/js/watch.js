@@ -2,6 +2,7 @@
 import { $, el, replace, say } from "./dom.js";
 import { follow } from "./api.js";
 import { pageClock } from "./clock.js";
+import { minus } from "./sheet.js";
 import { drawSets } from "./sets.js";
 import { t } from "./texts.js";
 import { toldNodes } from "./tiles.js";
@@ -33,7 +34,7 @@ follow({
     replace($("#watch-players"), JSON.stringify(state.players), () => (state.players || []).map((player) => el("li", { class: player.is_turn ? "now" : "" },
       el("span", { class: "seat", "aria-hidden": "true" }, String(player.seat + 1)), el("span", { class: "grow name" }, player.name),
       player.rack != null ? el("span", { class: "badge number on-rack", title: t("Tiles on the rack") }, String(player.rack)) : null,
-      el("span", { class: "number points", title: t("Points") }, String(player.points ?? 0)))));
+      el("span", { class: "number points", title: t("Points"), dir: "ltr" }, minus(player.points ?? 0)))));
     stillOf(state);
   },
   beat: (told) => clock.beat(told),
