@@ -7,6 +7,7 @@ The pages hold generated parts between ``<!-- NAME: begin -->`` and ``<!-- NAME:
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,7 +29,8 @@ from referee import (
 from referee.events import HEADER
 
 DOCS = Path(__file__).resolve().parent
-PAGES = ("rules.md", "game-record.md", "guide.md")
+PAGES = ("rules.md", "game-record.md", "guide.md", "library.md")
+EXAMPLES = ("read_photo", "judge_turn", "watch_recording")
 
 
 def value_text(value: object) -> str:
@@ -101,6 +103,27 @@ def game_parts() -> dict[str, str]:
     return {"log": log, "said": "\n".join(said), "end": end}
 
 
+def library_parts() -> dict[str, str]:
+    """Return the generated parts of library.md: the examples, and every public name with its first sentence."""
+    import referee
+    import vision
+
+    parts = {
+        name: f"```python\n{(DOCS.parent / 'examples' / f'{name}.py').read_text('utf-8')}```"
+        for name in EXAMPLES
+    }
+    for package in (vision, referee):
+        lines = ["| name | what it is |", "|---|---|"]
+        for name in sorted(package.__all__, key=str.lower):
+            thing = getattr(package, name)
+            told = (inspect.getdoc(thing) or "").split("\n\n")[0]
+            if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+                told = "A constant." if name.isupper() else "A type."
+            lines.append(f"| `{name}` | {' '.join(told.split()).replace('|', '&#124;')} |")
+        parts[package.__name__] = "\n".join(lines)
+    return parts
+
+
 def guide_rows(readings: Mapping[str, tuple[str, list[tuple[str, str, str]]]]) -> str:
     """Return the guide's table of pictures; see ``guide_readings``."""
     lines = ["| picture | view | what `tileref doctor --photo` says |", "|---|---|---|"]
@@ -142,6 +165,7 @@ def main() -> None:
     parts = {
         "rules.md": rules_parts(),
         "game-record.md": game_parts(),
+        "library.md": library_parts(),
         "guide.md": {"pictures": guide_rows(guide_readings())},
     }
     for name in PAGES:

@@ -26,11 +26,12 @@ def papers() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["rules", "game"])
+@pytest.mark.parametrize("name", ["rules", "game", "library"])
 def test_generated_parts_are_current(papers: ModuleType, name: str) -> None:
     page, parts = {
         "rules": ("rules.md", papers.rules_parts()),
         "game": ("game-record.md", papers.game_parts()),
+        "library": ("library.md", papers.library_parts()),
     }[name]
     text = (ROOT / "docs" / page).read_text("utf-8")
     assert papers.filled(text, parts) == text, "run: python docs/papers.py"
