@@ -39,6 +39,7 @@ COMMANDS = MappingProxyType(
         "demo": "open the dashboard on a recorded game, without a camera",
         "doctor": "find out what is missing or wrong on this computer, or in a photograph of the table",
         "report-problem": "pack the last minute and the versions into one file that can be shared",
+        "learn": "learn your own tile set from two photographs of it",
         "evaluate": "measure the reading on labelled photographs or recorded games",
         "bench": "time every stage of the reading on this machine",
         "settings": "list the settings with their values",
@@ -106,6 +107,7 @@ def _run(arguments: list[str], make_reader: MakeReader | None) -> int:
     session = _session(parsed, make_reader)
     if session is None:
         return Status.UNUSABLE
+    session.command_line = tuple(arguments)
     start = time.perf_counter()
     session.remark(f"tileref {__version__} begins '{name}' with Python {platform.python_version()}.")
     status = _guarded(command.run, parsed, session)
@@ -127,6 +129,11 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
         help="set one setting, such as read.tile_bar=0.95; 'tileref settings' lists them",
     )
     group.add_argument(
+        "--tile-set",
+        metavar="NAME",
+        help="the tile set on the table, as 'tileref learn' named it, or its file; short for read.tile_set",
+    )
+    group.add_argument(
         "--verbose", action="store_true", help="also tell what the program does, and how long it took"
     )
 
@@ -138,7 +145,8 @@ def _session(parsed: argparse.Namespace, make_reader: MakeReader | None) -> Sess
     from tileref.settings import SettingsError, load_settings
 
     try:
-        settings = load_settings(parsed.settings, os.environ, parsed.set)
+        own = [] if parsed.tile_set is None else [f"read.tile_set={parsed.tile_set}"]
+        settings = load_settings(parsed.settings, os.environ, [*parsed.set, *own])
     except SettingsError as error:
         print(f"tileref: {error}", file=sys.stderr)
         return None

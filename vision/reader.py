@@ -56,10 +56,12 @@ class Reader:
         weights_folder: Path | None = None,
         finder: FinderModel | None = None,
         tile_set: TileSet | None = None,
+        any_set: bool = False,
     ) -> Reader:
         """Open the shipped models, or those in ``weights_folder``; WeightsError where that fails.
 
-        ``tile_set`` is the set on the table, where it was learnt; without one that of the settings, if any.
+        ``tile_set`` is the set on the table, where it was learnt; without one that of the settings, if any,
+        unless ``any_set`` says to read every set alike.
         TileSetError where it cannot be read, or was learnt with other weights.
 
         ``finder`` takes the place of the shipped one, such as an
@@ -67,7 +69,7 @@ class Reader:
         """
         settings = settings or ReadSettings()
         weights = load_weights(settings.threads, weights_folder)
-        if tile_set is None and settings.tile_set:
+        if tile_set is None and settings.tile_set and not any_set:
             tile_set = load_tile_set(tile_set_path(settings.tile_set))
         finder = finder or OnnxFinder(weights.finder)
         return cls(

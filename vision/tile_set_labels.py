@@ -1,6 +1,6 @@
 """What the faces of a laid-out set are: named by where they lie, and only where the layout is beyond doubt.
 
-The rows say what each face is; the classifier's own readings vote for the direction of a row and for its colour.
+The rows say what each face is; the classifier's own readings vote for a row's direction and for its colour.
 Where the vote is not clear, or the readings say that tiles lie in each other's places, it is said, not guessed.
 """
 
@@ -17,7 +17,7 @@ from referee.tiles import JOKER, Colour, Tile
 from vision.classify import COLOUR_LETTERS, JOKER_CLASS, NO_NUMERAL_CLASS, NUMBERS, Classifier, FaceReadings
 from vision.rectify import Pyramid
 from vision.tile_set import TileSetError
-from vision.tile_set_rows import MOST_JOKERS, ROW_LENGTH, LaidOut, Row
+from vision.tile_set_rows import ROW_LENGTH, LaidOut, Row
 
 __all__ = ["LaidPhoto", "NamedPhoto", "name_faces"]
 
@@ -30,6 +30,10 @@ _COLOUR_CLEAR = 5.0
 _LEAST_AGREEING = 6
 """So many of a row's thirteen places must read as they lie, or it is no row of 1 to 13."""
 _SURE = 0.9
+_TILE_SCORE = 0.5
+"""A find that does not read as a joker must be this sure to be taken for one by its place."""
+_MOST_IN_LINE = 4
+"""So many things may lie in line with a row: jokers behind it, or what the finder took for a tile."""
 
 COLOURS = tuple(Colour(letter) for letter in COLOUR_LETTERS)
 
@@ -66,15 +70,29 @@ class NamedPhoto:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Directed:
-    """A photograph whose rows run from 1 to 13; jokers apart."""
+    """A photograph whose rows run from 1 to 13, and what may be a joker."""
 
     photo: LaidPhoto
     rows: list[Row]
-    jokers: NDArray[np.float32]
-    number: NDArray[np.float64]
-    """Shape (rows, 13, 15)."""
-    readings: FaceReadings
-    """Of the rows' tiles, then of the jokers."""
+    apart: NDArray[np.float32]
+    """Shape (m, 4, 2): tiles behind or below the last row."""
+    apart_rank: NDArray[np.intp]
+    """Shape (m,): 2 for a sure find that reads as a joker, 1 for a weak one, 0 for a sure one that does not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ordered:
+    """A row read one way."""
+
+    row: Row
+    start: int
+    """The place of the 1."""
+    score: float
+    """Log probability of rising from there to 13."""
+    clear: float
+    """By how much it is better than the next start."""
+    agreeing: int
+    """How many of the thirteen places read as they lie."""
 
 
 def name_faces(
@@ -88,146 +106,140 @@ def name_faces(
     Args:
         photos: the photographs with their rows.
         classifier: reads the faces, for the votes.
-        colours: the colours of all rows in reading order, one photograph after the other; None asks the readings.
+        colours: the colours of all rows in reading order, photograph after photograph; None asks the readings.
         as_laid: trust the layout where readings say that tiles lie in each other's places.
 
     Raises:
         TileSetError: the rows are not whole, not in order, or what they show stays in doubt; one sentence.
     """
     directed = [_directed(photo, classifier, as_laid) for photo in photos]
-    count = sum(len(one.rows) for one in directed)
-    if not sum(len(one.jokers) for one in directed):
-        raise TileSetError("No joker was seen; lay it behind the last row, or below it.")
-    named = _stated(colours, count) if colours is not None else _voted(directed)
+    jokers = _jokers(directed)
+    quads, readings = [], []
+    for one, extra in zip(directed, jokers, strict=True):
+        quads.append(np.concatenate([*(row.quads for row in one.rows), extra]))
+        readings.append(classifier.read(one.photo.pyramid.crops(quads[-1])))
+    counts = [len(one.rows) for one in directed]
+    named = _voted(readings, counts) if colours is None else _stated(colours, sum(counts))
     missing = [colour for colour in COLOURS if colour not in named]
     if missing:
         raise TileSetError(
-            f"The photographs show {_count(count, 'row')}, none of them {_listed(missing)}; all four colours are "
-            "needed."
+            f"Of {_count(sum(counts), 'row')} in view none is {_listed(missing)}; all four colours are needed."
         )
     done = []
-    for one in directed:
-        own, named = tuple(named[: len(one.rows)]), named[len(one.rows) :]
-        tiles = [Tile(colour, number) for colour in own for number in range(1, NUMBERS + 1)]
-        tiles += [JOKER] * len(one.jokers)
-        quads = np.concatenate([*(row.quads for row in one.rows), one.jokers])
-        done.append(NamedPhoto(one.photo.name, one.photo.pyramid, quads, tuple(tiles), one.readings, own))
+    for one, own, reading, extra in zip(directed, quads, readings, jokers, strict=True):
+        rows, named = tuple(named[: len(one.rows)]), named[len(one.rows) :]
+        tiles = [Tile(colour, number) for colour in rows for number in range(1, NUMBERS + 1)]
+        tiles += [JOKER] * len(extra)
+        done.append(NamedPhoto(one.photo.name, one.photo.pyramid, own, tuple(tiles), reading, rows))
     if not as_laid:
         _refuse_exchanged(done)
     return done
 
 
 def _directed(photo: LaidPhoto, classifier: Classifier, as_laid: bool) -> _Directed:
-    """Find out where each row begins, and take the jokers from its end."""
-    laid = photo.laid
+    """Find out where each row begins, and what lies behind its end."""
+    laid, name = photo.laid, photo.name
     if not laid.rows:
-        raise TileSetError(f"{photo.name} shows no row of tiles; lay each colour in one row from 1 to 13.")
+        raise TileSetError(f"{name} shows no row of tiles; lay each colour in one row from 1 to 13.")
     for place, row in enumerate(laid.rows, 1):
-        if not ROW_LENGTH <= len(row.quads) <= ROW_LENGTH + MOST_JOKERS:
+        if not ROW_LENGTH <= len(row.quads) <= ROW_LENGTH + _MOST_IN_LINE:
             raise TileSetError(
-                f"In {photo.name}, {_count(len(row.quads), 'tile')} of row {place} can be made out, not 13; lay each "
-                "colour in one row from 1 to 13, with nothing else in line."
+                f"In {name}, {_count(len(row.quads), 'tile')} of row {place} can be made out, not 13; lay each "
+                "colour in one row from 1 to 13."
             )
-    ways = []
-    for rows in (laid.rows, [row.other_way() for row in laid.rows]):
-        read = classifier.read(photo.pyramid.crops([quad for row in rows for quad in row.quads]))
-        ways.append(_split(read.number, rows))
-    scores = np.array([[_order_score(number) for number in way] for way in ways])
-    margin = scores[0] - scores[1]
-    whole = float(margin.sum())
+    ways = [_ordered(photo, row, classifier) for row in laid.rows]
+    margins = np.array([one.score - other.score for one, other in ways])
+    whole = float(margins.sum())
     if abs(whole) < _CLEAR:
-        raise TileSetError(
-            f"In {photo.name} it cannot be told where the rows begin; take it sharper, or nearer."
-        )
-    rows, jokers, numbers = [], [], []
-    for place, (row, m) in enumerate(zip(laid.rows, margin, strict=True)):
-        forward = m > 0 if abs(m) >= _CLEAR else whole > 0
-        chosen = row if forward else row.other_way()
-        number = ways[0 if forward else 1][place]
-        agreeing = int((number[:ROW_LENGTH].argmax(axis=1) == np.arange(ROW_LENGTH)).sum())
-        if agreeing < _LEAST_AGREEING and not as_laid:
+        raise TileSetError(f"In {name} it cannot be told where rows begin; take it sharper, or nearer.")
+    chosen = []
+    for place, (way, margin) in enumerate(zip(ways, margins, strict=True), 1):
+        order = way[int(margin < 0 if abs(margin) >= _CLEAR else whole < 0)]
+        if order.clear < _CLEAR or (order.agreeing < _LEAST_AGREEING and not as_laid):
             raise TileSetError(
-                f"Row {place + 1} of {photo.name} does not read as 1 to 13: only {agreeing} of 13 places do; lay it in "
-                "rising order, or say --as-laid where it is."
+                f"Row {place} of {name} does not read as 1 to 13: only {order.agreeing} of 13 places do; lay "
+                "it in rising order, or say --as-laid where it is."
             )
-        rows.append(Row(chosen.quads[:ROW_LENGTH]))
-        jokers += list(chosen.quads[ROW_LENGTH:])
-        numbers.append(number[:ROW_LENGTH])
+        chosen.append(order)
     if whole < 0:
-        rows.reverse()
-        numbers.reverse()
-    jokers += _jokers_beside(photo, laid, whole > 0, classifier)
-    if len(jokers) > MOST_JOKERS:
-        raise TileSetError(
-            f"In {photo.name}, {len(jokers)} tiles lie apart from the rows, and only jokers may: take away what is "
-            "no joker of the set."
-        )
-    apart = np.stack(jokers) if jokers else np.zeros((0, 4, 2), np.float32)
-    quads = [*(quad for row in rows for quad in row.quads), *apart]
-    return _Directed(photo, rows, apart, np.stack(numbers), classifier.read(photo.pyramid.crops(quads)))
+        chosen.reverse()
+    rows = [Row(order.row.quads[order.start : order.start + ROW_LENGTH]) for order in chosen]
+    behind = [order.row.quads[order.start + ROW_LENGTH :] for order in chosen]
+    below, score = _below(laid, rows[-1], whole < 0)
+    apart = np.concatenate([*behind, below])
+    sure = np.concatenate([np.ones(len(apart) - len(below)), score]) >= _TILE_SCORE
+    number = classifier.read(photo.pyramid.crops(apart)).number
+    reads = number[:, JOKER_CLASS] > 0.5
+    kept = reads | (sure & (number[:, NO_NUMERAL_CLASS] < 0.5))
+    return _Directed(photo, rows, apart[kept], np.where(reads, 1 + sure, 0)[kept])
 
 
-def _split(number: NDArray[np.float64], rows: Sequence[Row]) -> list[NDArray[np.float64]]:
-    return np.split(number, np.cumsum([len(row.quads) for row in rows])[:-1])
+def _ordered(photo: LaidPhoto, row: Row, classifier: Classifier) -> tuple[_Ordered, _Ordered]:
+    """Read a row both ways."""
+    ways = []
+    for way in (row, row.other_way()):
+        number = classifier.read(photo.pyramid.crops(way.quads)).number
+        starts = range(len(number) - ROW_LENGTH + 1)
+        rising = [number[k + np.arange(ROW_LENGTH), np.arange(ROW_LENGTH)] for k in starts]
+        scores = [float(np.log(np.maximum(p, _FLOOR)).sum()) for p in rising]
+        start = int(np.argmax(scores))
+        others = [score for k, score in enumerate(scores) if k != start]
+        read = number[start : start + ROW_LENGTH].argmax(axis=1)
+        clear = scores[start] - max(others) if others else np.inf
+        ways.append(_Ordered(way, start, scores[start], clear, int((read == np.arange(ROW_LENGTH)).sum())))
+    return ways[0], ways[1]
 
 
-def _order_score(number: NDArray[np.float64]) -> float:
-    """Log probability that a row of (n, 15) readings rises from 1 to 13."""
-    return float(np.log(np.maximum(number[np.arange(ROW_LENGTH), np.arange(ROW_LENGTH)], _FLOOR)).sum())
-
-
-def _jokers_beside(
-    photo: LaidPhoto, laid: LaidOut, forward: bool, classifier: Classifier
-) -> list[NDArray[np.float32]]:
-    """Return the tiles below the last row that may be jokers; what shows nothing at all is none."""
-    if not len(laid.beside):
-        return []
-    quads = laid.beside if forward else np.roll(laid.beside, 2, axis=1)
-    last = laid.rows[-1] if forward else laid.rows[0].other_way()
-    across = last.quads[-1].mean(axis=0) - last.quads[0].mean(axis=0)
-    down = np.array([-across[1], across[0]]) / np.linalg.norm(across)
-    below = (quads.mean(axis=1) - last.quads.mean(axis=(0, 1))) @ down
-    beyond = (quads.mean(axis=1) - last.quads[-1].mean(axis=0)) @ across > 0
-    number = classifier.read(photo.pyramid.crops(quads)).number
+def _below(laid: LaidOut, last: Row, turned: bool) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """Return the tiles below the last row, or behind its end, and how sure the finder was of them."""
+    quads = np.roll(laid.beside, 2, axis=1) if turned else laid.beside
+    along = last.quads[-1].mean(axis=0) - last.quads[0].mean(axis=0)
+    down = np.array([-along[1], along[0]]) / np.linalg.norm(along)
+    middles = quads.mean(axis=1)
+    below = (middles - last.quads.mean(axis=(0, 1))) @ down
+    beyond = (middles - last.quads[-1].mean(axis=0)) @ along > 0
     height = np.linalg.norm(last.quads[:, 3] - last.quads[:, 0], axis=1).mean()
-    behind = (below > 0.5 * height) | (beyond & (np.abs(below) < 0.5 * height))
-    tile = (laid.beside_score >= 0.5) & (number[:, NO_NUMERAL_CLASS] < 0.5)
-    return list(quads[behind & (tile | (number[:, JOKER_CLASS] > 0.5))])
+    kept = (below > 0.5 * height) | (beyond & (np.abs(below) < 0.5 * height))
+    return quads[kept], laid.beside_score[kept]
+
+
+def _jokers(directed: Sequence[_Directed]) -> list[NDArray[np.float32]]:
+    """Return each photograph's jokers: what reads as one, or the only thing that lies where one may."""
+    ranks = np.concatenate([one.apart_rank for one in directed])
+    if not len(ranks):
+        raise TileSetError("No joker was seen; lay it below the last row.")
+    best = int(ranks.max())
+    alike = int((ranks == best).sum())
+    if best < 2 and alike > 1:
+        raise TileSetError(f"Any of {alike} things beside the rows may be the joker; lay it on a plain ground.")
+    return [one.apart[one.apart_rank == best] for one in directed]
 
 
 def _stated(colours: Sequence[Colour], count: int) -> list[Colour]:
     if len(colours) != count:
-        raise TileSetError(
-            f"{_count(len(colours), 'colour')} were named for {_count(count, 'row')}; name one a row."
-        )
+        raise TileSetError(f"{_count(len(colours), 'colour')} were named for {_count(count, 'row')}.")
     return list(colours)
 
 
-def _voted(directed: Sequence[_Directed]) -> list[Colour]:
-    """Return the rows' colours as the readings vote, each colour once in a photograph, and once in all of four."""
+def _voted(readings: Sequence[FaceReadings], counts: Sequence[int]) -> list[Colour]:
+    """Return the rows' colours as the readings vote: each once in a photograph, or in all of four."""
     votes = []
-    for one in directed:
-        colour = one.readings.colour[: len(one.rows) * ROW_LENGTH].reshape(len(one.rows), ROW_LENGTH, 4)
+    for reading, count in zip(readings, counts, strict=True):
+        if count > len(COLOURS):
+            raise TileSetError("A photograph shows more than four rows; lay each colour in one row, 1 to 13.")
+        colour = reading.colour[: count * ROW_LENGTH].reshape(count, ROW_LENGTH, 4)
         votes.append(np.log(np.maximum(colour, _FLOOR)).sum(axis=1))
-    if sum(len(vote) for vote in votes) == len(COLOURS):
+    if sum(counts) == len(COLOURS):
         votes = [np.concatenate(votes)]
     named: list[Colour] = []
     for vote in votes:
-        if len(vote) > len(COLOURS):
-            raise TileSetError(
-                "A photograph shows more than four rows; lay each colour in one row from 1 to 13."
-            )
-        ways = sorted(
-            (
-                (float(vote[np.arange(len(vote)), list(way)].sum()), way)
-                for way in permutations(range(4), len(vote))
-            ),
-            reverse=True,
-        )
+        each = np.arange(len(vote))
+        ways = [(float(vote[each, list(way)].sum()), way) for way in permutations(range(4), len(vote))]
+        ways.sort(reverse=True)
         if ways[0][0] - ways[1][0] < _COLOUR_CLEAR:
             raise TileSetError(
-                "The colours of the rows cannot be told apart surely; name them in reading order, photograph after "
-                "photograph, such as --colours R,B,K,O."
+                "The colours of the rows cannot be told apart surely; name them in reading order, photograph "
+                "after photograph, such as --colours R,B,K,O."
             )
         named += [COLOURS[k] for k in ways[0][1]]
     return named
@@ -235,29 +247,24 @@ def _voted(directed: Sequence[_Directed]) -> list[Colour]:
 
 def _refuse_exchanged(photos: Sequence[NamedPhoto]) -> None:
     """Refuse tiles that surely read as one another in a ring: they lie in each other's places."""
+    reads: dict[Tile, Tile] = {}
     for photo in photos:
-        reads: dict[Tile, Tile] = {}
         for k, tile in enumerate(photo.tiles):
             number, colour = photo.readings.number[k], photo.readings.colour[k]
-            if (
-                tile.number is None
-                or number.max() < _SURE
-                or colour.max() < _SURE
-                or number.argmax() >= NUMBERS
-            ):
+            if tile.is_joker or number[:NUMBERS].max() < _SURE or colour.max() < _SURE:
                 continue
             read = Tile(COLOURS[int(colour.argmax())], int(number.argmax()) + 1)
             if read != tile:
                 reads[tile] = read
-        for first in reads:
-            ring = [first]
-            while reads.get(ring[-1]) in reads and reads[ring[-1]] not in ring:
-                ring.append(reads[ring[-1]])
-            if reads[ring[-1]] == first:
-                raise TileSetError(
-                    f"In {photo.name}, {_listed(ring)} seem to lie in each other's places; lay them in order, or say "
-                    "--as-laid where they are."
-                )
+    for first in reads:
+        ring = [first]
+        while reads[ring[-1]] in reads and reads[ring[-1]] not in ring:
+            ring.append(reads[ring[-1]])
+        if reads[ring[-1]] == first:
+            raise TileSetError(
+                f"{_listed(ring)} seem to lie in each other's places; lay them in order, or say --as-laid "
+                "where they are."
+            )
 
 
 def _count(count: int, what: str) -> str:

@@ -118,7 +118,7 @@ def _fitted(
     for photo in photos:
         number = np.array([JOKER_CLASS if t.number is None else t.number - 1 for t in photo.tiles])
         colour = np.array(
-            [-1 if t.colour is None else COLOUR_LETTERS.index(t.colour.value) for t in photo.tiles]
+            [-1 if t.colour is None else COLOUR_LETTERS.index(t.colour.letter) for t in photo.tiles]
         )
         for look in range(_LOOKS):
             outputs.append(classifier.logits(_crops(photo, rng, plain=look == 0)))
@@ -141,7 +141,7 @@ def _fitted(
 
 
 def _crops(photo: NamedPhoto, rng: np.random.Generator, plain: bool) -> NDArray[np.uint8]:
-    """Cut every face of a photograph a little off, and but for the ``plain`` look as if seen from further away."""
+    """Cut every face of a photograph a little off, and but for the ``plain`` look as if from further off."""
     width = np.linalg.norm(photo.quads[:, 1] - photo.quads[:, 0], axis=1)[:, None, None]
     error = rng.normal(0, _JITTER, photo.quads.shape) + rng.normal(0, 0.7 * _JITTER, (len(photo.quads), 1, 2))
     crops = photo.pyramid.crops((photo.quads + width * error).astype(np.float32))
@@ -163,9 +163,10 @@ def _crops(photo: NamedPhoto, rng: np.random.Generator, plain: bool) -> NDArray[
 def _head(
     features: NDArray[np.float64], logits: NDArray[np.float64], truth: NDArray[np.intp], classes: int
 ) -> Floats:
-    """Fit what is added to the first ``classes`` logits: (features + 1, classes), by accelerated gradient steps.
+    """Fit what is added to the first ``classes`` logits, shape (features + 1, classes).
 
-    Each class counts the same, or the one joker would hardly count.
+    Multinomial logistic regression with ridge, by Nesterov's accelerated gradient steps. Each class counts
+    the same, or the one joker would hardly count.
     """
     scale = np.sqrt(features.shape[1]) / max(float(np.linalg.norm(features, axis=1).mean()), 1e-9)
     inputs = np.concatenate([features * scale, np.ones((len(features), 1))], axis=1)

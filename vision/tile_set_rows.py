@@ -1,7 +1,7 @@
-"""Where the faces of a set lie when they are laid out to be learnt: rows of thirteen, and what lies beside them.
+"""Where the faces of a set lie when they are laid out to be learnt: rows of thirteen, and what is beside.
 
-Corners are (x, y) pixels of the upright picture, clockwise. Which way is up is not known here: a row's quads run
-along the row as the picture shows it, and :meth:`Row.other_way` gives the same row read from its other end.
+Corners are (x, y) pixels of the upright picture, clockwise. Which way is up is not known here: a row's quads
+run along the row as the picture shows it, and :meth:`Row.other_way` gives the same row read from its other end.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from vision.readings import Corners
 __all__ = ["LaidOut", "Row", "find_rows"]
 
 ROW_LENGTH = 13
-MOST_JOKERS = 2
 
 _LEAST_ROW = 8
 """Fewer tiles side by side are no row."""
 _NEXT, _FAR, _ASIDE = 0.6, 2.6, 0.45
 """A neighbour lies so many widths on at least and at most, and less than so many heights aside."""
 _SAME_SIZE = 1.35
+_SURE_SCORE = 0.5
 _SAME_WAY = np.cos(np.radians(20))
 _NEAR_ROWS = 3.0
 """What lies within so many tile heights of a row belongs to the picture."""
@@ -63,16 +63,19 @@ class LaidOut:
 
 
 def find_rows(corners: NDArray[np.float32], score: NDArray[np.float64], fill: Fill) -> LaidOut:
-    """Sort the tiles of a photograph, corners (N, 4, 2), into rows; ``fill`` looks where one seems to be missing.
+    """Sort the tiles of a photograph, corners (N, 4, 2), into rows.
 
-    ``score`` (N,) is how sure the finder was of each.
+    ``score`` (N,) is how sure the finder was of each: rows are made of sure ones. ``fill`` looks
+    where a row seems to lack one.
     """
     none = LaidOut((), np.zeros((0, 4, 2), np.float32), np.zeros(0))
-    if len(corners) < _LEAST_ROW:
+    sure = score >= _SURE_SCORE
+    if sure.sum() < _LEAST_ROW:
         return none
-    quads, along = _turned_alike(corners)
-    chains = _chains(quads, along)
-    rows = [_filled(quads[chain], fill) for chain in chains if len(chain) >= _LEAST_ROW]
+    along = _direction(corners[sure])
+    quads = _turned_alike(corners, along)
+    chains = _chains(quads[sure])
+    rows = [_filled(quads[sure][chain], fill) for chain in chains if len(chain) >= _LEAST_ROW]
     if not rows:
         return none
     down = np.array([-along[1], along[0]])
@@ -81,8 +84,8 @@ def find_rows(corners: NDArray[np.float32], score: NDArray[np.float64], fill: Fi
     return LaidOut(tuple(rows), quads[kept], score[kept])
 
 
-def _turned_alike(corners: NDArray[np.float32]) -> tuple[NDArray[np.float32], Floats]:
-    """Return the quads, each beginning with the side that runs along the rows, and that direction (2,)."""
+def _direction(corners: NDArray[np.float32]) -> Floats:
+    """Return the direction (2,) in which most tiles are narrow, to the right of the picture."""
     sides = np.roll(corners, -1, axis=1) - corners
     lengths = np.linalg.norm(sides, axis=2)
     wide = (lengths[:, 0] + lengths[:, 2] > lengths[:, 1] + lengths[:, 3]).astype(int)
@@ -90,10 +93,14 @@ def _turned_alike(corners: NDArray[np.float32]) -> tuple[NDArray[np.float32], Fl
     angle = np.arctan2(across[:, 1], across[:, 0])
     middle = np.angle(np.exp(2j * angle).mean()) / 2
     along = np.array([np.cos(middle), np.sin(middle)])
-    if along[0] < -1e-9:
-        along = -along
+    return -along if along[0] < -1e-9 else along
+
+
+def _turned_alike(corners: NDArray[np.float32], along: Floats) -> NDArray[np.float32]:
+    """Return the quads, each beginning with the side that runs along ``along`` (2,)."""
+    sides = np.roll(corners, -1, axis=1) - corners
     first = (sides @ along).argmax(axis=1)
-    return np.stack([np.roll(q, -int(k), axis=0) for q, k in zip(corners, first, strict=True)]), along
+    return np.stack([np.roll(q, -int(k), axis=0) for q, k in zip(corners, first, strict=True)])
 
 
 def _axes(quads: NDArray[np.float32]) -> tuple[Floats, Floats, Floats, Floats]:
@@ -105,7 +112,7 @@ def _axes(quads: NDArray[np.float32]) -> tuple[Floats, Floats, Floats, Floats]:
     return quads.mean(axis=1).astype(np.float64), across / width[:, None], width, height
 
 
-def _chains(quads: NDArray[np.float32], along: Floats) -> list[list[int]]:
+def _chains(quads: NDArray[np.float32]) -> list[list[int]]:
     """Return which tiles lie side by side, in order."""
     middle, own, width, height = _axes(quads)
     apart = middle[None] - middle[:, None]

@@ -1,0 +1,239 @@
+"""A learnt tile set: its file, its rows, and what is refused rather than guessed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.tiles import JOKER, Colour, Tile
+from vision.classify import Classifier, FaceReadings
+from vision.rectify import Pyramid
+from vision.tile_set import TileSet, TileSetError, load_tile_set, save_tile_set
+from vision.tile_set_labels import LaidPhoto, name_faces
+from vision.tile_set_rows import find_rows
+from vision.user_data import tile_set_path, tile_sets_folder
+
+FEATURES = 6
+WIDTH, HEIGHT = 40.0, 56.0
+R, B, K, O = Colour.RED, Colour.BLUE, Colour.BLACK, Colour.ORANGE  # noqa: E741
+
+
+def a_set(seed: int = 0) -> TileSet:
+    rng = np.random.default_rng(seed)
+    number = rng.normal(size=(FEATURES + 1, 14)).astype(np.float32)
+    return TileSet("kitchen", "abc", number, rng.normal(size=(FEATURES + 1, 4)).astype(np.float32), 2, 53)
+
+
+def quad(x: float, y: float, turn: float = 0.0) -> np.ndarray:
+    """The corners of a tile around (x, y), from its own upper left."""
+    local = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * [WIDTH, HEIGHT]
+    c, s = np.cos(turn), np.sin(turn)
+    return (local @ np.array([[c, s], [-s, c]]) + [x, y]).astype(np.float32)
+
+
+class Drawn:
+    """A picture in which each tile's middle is a grey that says what it is, and a reader of such greys."""
+
+    can_learn = True
+    sha256 = "abc"
+
+    def __init__(self, wrong: dict[Tile, Tile] | None = None) -> None:
+        self.wrong = wrong or {}
+
+    def photo(
+        self, rows: Sequence[Sequence[Tile]], turn: float = 0.0, skip: Sequence[tuple[int, int]] = ()
+    ) -> LaidPhoto:
+        """Rows of tiles, all turned by ``turn``; the finder misses the places in ``skip``."""
+        image = np.full((900, 900, 3), 255, np.uint8)
+        quads, fresh = [], []
+        for line, row in enumerate(rows):
+            for place, tile in enumerate(row):
+                at = np.array([(place - 6) * 44.0, (line - 1) * 70.0])
+                c, s = np.cos(turn), np.sin(turn)
+                corners = quad(*(np.array([[c, -s], [s, c]]) @ at + 450), turn)
+                cv2.fillConvexPoly(image, np.round(corners).astype(np.int32), (0, tile.index * 4, 0))
+                # An arrow that points up: the lower half is brighter in red.
+                half = np.stack(
+                    [(corners[0] + corners[3]) / 2, (corners[1] + corners[2]) / 2, corners[2], corners[3]]
+                )
+                cv2.fillConvexPoly(image, np.round(half).astype(np.int32), (0, tile.index * 4, 255))
+                (fresh if (line, place) in skip else quads).append(corners)
+        missing = np.stack(fresh) if fresh else np.zeros((0, 4, 2), np.float32)
+
+        def fill(expected: np.ndarray) -> np.ndarray | None:
+            near = [q for q in missing if np.linalg.norm(q.mean(axis=0) - expected.mean(axis=0)) < 12]
+            return (
+                np.roll(near[0], -int((np.linalg.norm(near[0] - expected[0], axis=1)).argmin()), axis=0)
+                if near
+                else None
+            )
+
+        # The finder's first corner may be any of the four.
+        found = np.stack([np.roll(q, k % 4, axis=0) for k, q in enumerate(quads)])
+        return LaidPhoto("photo", Pyramid(image), find_rows(found, np.ones(len(found)), fill))
+
+    def read(self, crops: np.ndarray) -> FaceReadings:
+        number, colour = np.full((len(crops), 15), 1e-4), np.full((len(crops), 4), 1e-3)
+        for k, crop in enumerate(crops):
+            above, below = crop[20, 24], crop[44, 24]
+            index = round(float(crop[32, 24, 1]) / 4)
+            if index > 52 or below[2] < above[2]:
+                number[k, 14] = 1
+                continue
+            tile = JOKER if index == 52 else Tile([R, B, K, O][index // 13], index % 13 + 1)
+            tile = self.wrong.get(tile, tile)
+            number[k, 13 if tile.number is None else tile.number - 1] = 1
+            if tile.colour is not None:
+                colour[k, "RBKO".index(tile.colour.letter)] = 1
+        number /= number.sum(axis=1, keepdims=True)
+        colour /= colour.sum(axis=1, keepdims=True)
+        return FaceReadings(number, colour, colour, np.tile([1.0, 0, 0, 0], (len(crops), 1)))
+
+
+def rows(*colours: Colour, jokers: int = 0) -> list[list[Tile]]:
+    laid = [[Tile(colour, number) for number in range(1, 14)] for colour in colours]
+    return [*laid, [JOKER] * jokers] if jokers else laid
+
+
+def named(drawn: Drawn, *photos: LaidPhoto, **options: object) -> list[tuple[Colour, ...]]:
+    reader: Classifier = drawn  # type: ignore[assignment]
+    done = name_faces(photos, reader, **options)  # type: ignore[arg-type]
+    for one in done:
+        # What was named is what is drawn there, the right way up.
+        truth = Drawn().read(one.pyramid.crops(one.quads))
+        for k, tile in enumerate(one.tiles):
+            assert truth.number[k].argmax() == (13 if tile.number is None else tile.number - 1)
+            assert tile.colour is None or "RBKO"[truth.colour[k].argmax()] == tile.colour.letter
+    return [one.rows for one in done]
+
+
+@given(st.permutations([R, B, K, O]), st.floats(0, 6.28))
+def test_rows_in_any_order_and_any_way_round_are_named(order: list[Colour], turn: float) -> None:
+    drawn = Drawn()
+    one, two = drawn.photo(rows(*order[:2]), turn), drawn.photo(rows(*order[2:], jokers=1), turn + 1)
+    assert named(drawn, one, two) == [tuple(order[:2]), tuple(order[2:])]
+
+
+def test_all_faces_in_one_photograph() -> None:
+    drawn = Drawn()
+    assert named(drawn, drawn.photo(rows(K, O, R, B, jokers=2))) == [(K, O, R, B)]
+
+
+def test_a_joker_behind_the_last_row_and_a_tile_that_the_finder_missed() -> None:
+    drawn = Drawn()
+    laid = rows(B, R)
+    laid[1].append(JOKER)
+    photos = drawn.photo(rows(K, O), skip=[(0, 4), (1, 0), (1, 12)]), drawn.photo(laid)
+    assert named(drawn, *photos) == [(K, O), (B, R)]
+
+
+def test_what_the_net_misreads_alone_is_named_by_its_place() -> None:
+    drawn = Drawn({Tile(R, 8): Tile(R, 3), JOKER: Tile(B, 7)})
+    assert named(drawn, drawn.photo(rows(R, B)), drawn.photo(rows(K, O, jokers=1))) == [(R, B), (K, O)]
+
+
+@pytest.mark.parametrize(
+    ("laid", "message"),
+    [
+        (rows(R, B, K, O), "No joker was seen"),
+        (rows(R, B, K, jokers=1), "none is orange"),
+        ([*rows(R, B, K), rows(O)[0][:11], [JOKER]], "11 tiles of row 4"),
+        ([[JOKER]], "no row of tiles"),
+    ],
+)
+def test_what_is_not_whole_is_refused(laid: list[list[Tile]], message: str) -> None:
+    drawn = Drawn()
+    with pytest.raises(TileSetError, match=message):
+        named(drawn, drawn.photo(laid))
+
+
+def test_tiles_in_each_others_places_are_refused() -> None:
+    laid = rows(R, B, K, O, jokers=1)
+    laid[1][4], laid[1][8] = laid[1][8], laid[1][4]
+    drawn = Drawn()
+    with pytest.raises(TileSetError, match="B5 and B9 seem to lie in each other's places"):
+        named(drawn, drawn.photo(laid))
+
+
+def test_a_shuffled_row_is_refused() -> None:
+    laid = rows(R, B, K, O, jokers=1)
+    laid[2] = [laid[2][k] for k in np.random.default_rng(1).permutation(13)]
+    drawn = Drawn()
+    with pytest.raises(TileSetError, match="Row 3 of photo does not read as 1 to 13"):
+        named(drawn, drawn.photo(laid))
+
+
+def test_colours_that_look_alike_are_asked_for() -> None:
+    same = {Tile(O, number): Tile(R, number) for number in range(1, 14)}
+    drawn = Drawn({**same, **{Tile(R, n): Tile(R, n) for n in range(1, 14)}})
+    photo = drawn.photo(rows(R, B, K, O, jokers=1))
+    with pytest.raises(TileSetError, match="--colours"):
+        named(drawn, photo)
+    assert named(drawn, photo, colours=[R, B, K, O]) == [(R, B, K, O)]
+    with pytest.raises(TileSetError, match="3 colours were named for 4 rows"):
+        named(drawn, photo, colours=[R, B, K])
+
+
+def test_a_profile_survives_its_file(tmp_path: Path) -> None:
+    kept = a_set()
+    size = save_tile_set(kept, tmp_path / "deep" / "kitchen.tileset")
+    again = load_tile_set(tmp_path / "deep" / "kitchen.tileset")
+    assert size == (tmp_path / "deep" / "kitchen.tileset").stat().st_size
+    assert (again.name, again.classifier_sha256, again.photographs, again.faces) == ("kitchen", "abc", 2, 53)
+    step = np.abs(kept.number).max(axis=0) / 127
+    assert (np.abs(again.number - kept.number) <= step).all()
+
+
+def test_a_profile_adds_to_numbers_and_colours_and_leaves_the_rest() -> None:
+    kept, rng = a_set(), np.random.default_rng(1)
+    shapes = {"features": FEATURES, "number": 15, "colour": 4, "turn": 4}
+    logits = {name: rng.normal(size=(3, n)).astype(np.float32) for name, n in shapes.items()}
+    out = kept.adjusted(logits)
+    assert np.array_equal(out["number"][:, 14], logits["number"][:, 14])
+    assert np.array_equal(out["turn"], logits["turn"])
+    own = np.c_[logits["features"], np.ones(3)]
+    assert np.allclose(out["number"][:, :14] - logits["number"][:, :14], own @ kept.number, atol=1e-5)
+    assert np.allclose(out["colour"] - logits["colour"], own @ kept.colour, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "something"}, {"number": {}},
+        {"number": {"shape": [7, 14], "scale": [1.0] * 14, "weights": "?"}},
+        {"colour": {"shape": [7, 3], "scale": [1.0] * 3, "weights": ""}}, {"faces": None},
+        {"number": {"shape": [10**9, 14], "scale": [1.0] * 14, "weights": ""}},
+    ],
+)  # fmt: skip
+def test_a_damaged_profile_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    path = tmp_path / "x.tileset"
+    save_tile_set(a_set(), path)
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **change}), "utf-8")
+    with pytest.raises(TileSetError, match="no tile set, or damaged"):
+        load_tile_set(path)
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_break_the_loader(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.mktemp("x") / "x.tileset"
+    path.write_bytes(data)
+    with pytest.raises(TileSetError):
+        load_tile_set(path)
+
+
+def test_names_and_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert tile_set_path("my kitchen") == tile_sets_folder() / "my kitchen.tileset"
+    assert tile_set_path("here/x.tileset") == Path("here/x.tileset")
+    for name in ("", "..", "a:b", "x" * 80):
+        with pytest.raises(TileSetError, match="names no tile set"):
+            tile_set_path(name)
+    with pytest.raises(TileSetError, match="There is no tile set"):
+        load_tile_set(tile_set_path("nobody"))
