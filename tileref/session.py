@@ -75,6 +75,8 @@ class Session:
     """The rules that are played by; they also say what the box holds."""
     verbose: bool = False
     """True where the user asked for the machine's remarks too."""
+    command_line: tuple[str, ...] = ()
+    """The arguments as they were given, the command first."""
     _reader: PhotoReader | None = field(default=None, init=False)
 
     def reader(self) -> PhotoReader:

@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tileref.record import Figure, What, append_record, record_file
 from tileref.session import Session
 from tileref.status import Status
 from vision.errors import VisionError
@@ -54,6 +57,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit", type=_count, metavar="N", help="at most so many photographs, spread over all of them"
     )
     parser.add_argument("--truth", type=Path, metavar="FILE", help="a truth text instead of the folder's own")
+    parser.add_argument(
+        "--record",
+        type=Path,
+        nargs="?",
+        const=Path(),
+        metavar="FILE",
+        help="also append what came out, with date, commit and machine, to FILE (docs/record.jsonl)",
+    )
     games = parser.add_argument_group("recorded games")
     games.add_argument("--jobs", type=_count, default=1, metavar="N", help="how many games at a time (1)")
     games.add_argument("--no-signals", action="store_true", help="do not tell what the players pressed")
@@ -98,6 +109,8 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
             told=told,
         )
     sys.stdout.write(outcome.summary)
+    what: What = "photographs" if arguments.rendered is None else "rendered"
+    _record(arguments, session, what, reading_figures(outcome.scores))
     try:
         if arguments.out is not None:
             outcome.write(arguments.out)
@@ -133,6 +146,7 @@ def _run_games(arguments: argparse.Namespace, session: Session) -> Status:
     scores = evaluate_games(arguments.games, options, jobs=arguments.jobs, told=told)
     text = games_summary(scores)
     sys.stdout.write(text)
+    _record(arguments, session, "games", watching_figures(games_json(scores)))
     if arguments.out is not None:
         try:
             arguments.out.mkdir(parents=True, exist_ok=True)
@@ -142,6 +156,51 @@ def _run_games(arguments: argparse.Namespace, session: Session) -> Status:
         except OSError as error:
             raise VisionError(f"{error.filename} cannot be written: {error.strerror}.") from error
     return Status.UNUSABLE if any(score.error for score in scores) else Status.FINE
+
+
+def reading_figures(scores: Sequence[PictureScore]) -> dict[str, Figure]:
+    """Return what the record keeps of a measurement of reading."""
+    from vision.evaluation.summary import Totals
+
+    total = Totals(scores)
+
+    def of(right: int, among: int) -> str:
+        return f"{right} of {among}"
+
+    return {
+        "pictures": len(total.scores),
+        "tiles": total.true,
+        "F1": None if math.isnan(total.f1) else round(total.f1, 5),
+        "F1 sure": None if math.isnan(total.f1_sure) else round(total.f1_sure, 5),
+        "every tile right": of(sum(s.all_tiles_right for s in total.with_tiles), len(total.with_tiles)),
+        "every set right": of(sum(s.all_sets_right for s in total.tables), len(total.tables)),
+        "wrong, unflagged": total.wrong_sure,
+        "doubts": total.doubts,
+    }
+
+
+def watching_figures(measured: Mapping[str, Any]) -> dict[str, Figure]:
+    """Return what the record keeps of a measurement of watching."""
+    everything = measured["groups"]["all"]
+    shares = {name: f"{share['count']} of {share['of']}" for name, share in everything["shares"].items()}
+    found = everything["turns"]
+    return {
+        "games": everything["games"],
+        "turns": found["true"],
+        "F1": round(found["f1"], 5),
+        **shares,
+        "made-up fouls": everything["phantom_fouls"],
+        "times real time": None if (times := everything["times_real_time"]) is None else round(times, 2),
+    }
+
+
+def _record(arguments: argparse.Namespace, session: Session, what: What, figures: Mapping[str, Figure]) -> None:
+    """Append to the record, where that was asked for."""
+    if arguments.record is None:
+        return
+    file = arguments.record if arguments.record != Path() else record_file()
+    append_record(file, what, session.command_line, figures, arguments.weights)
+    session.remark(f"The record is in {file}.")
 
 
 def _only_in_a_clone(error: ModuleNotFoundError, session: Session) -> Status:
