@@ -1,6 +1,7 @@
 """Phones and cameras in a real browser: a camera page that feeds the referee, and what each role may see."""
 
 import cv2
+import numpy as np
 import pytest
 from browser_support import ROOT, Program, chromium, why_no_browser
 
@@ -25,8 +26,11 @@ def browser(tmp_path_factory):
 
     film = tmp_path_factory.mktemp("camera") / "table.mjpeg"
     table_bgr = cv2.resize(cv2.imread(str(ROOT / "samples" / "table.jpg")), (1280, 960))
-    _, jpeg = cv2.imencode(".jpg", table_bgr, [cv2.IMWRITE_JPEG_QUALITY, 90])
-    film.write_bytes(jpeg.tobytes() * 30)
+    noise = np.random.default_rng(0)
+    with film.open("wb") as file:
+        for _ in range(30):  # a camera that gives the very same picture over and over is taken for frozen
+            noisy_bgr = cv2.add(table_bgr, noise.integers(0, 4, table_bgr.shape, np.uint8))
+            file.write(cv2.imencode(".jpg", noisy_bgr, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes())
     fake = [
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",
@@ -112,6 +116,11 @@ def test_a_browser_is_the_camera(browser, program):
         page.locator("dialog summary").click()
     page.click("dialog .palette [data-tile=J]")
     page.locator("#sets [data-tile=J]").first.wait_for()
+
+    # The verdict marks the faulty tiles in the picture, too: so many tiles cannot come from one rack.
+    page.click("[data-action=end-turn]")
+    page.locator("#verdict .illegal").wait_for(timeout=60000)
+    page.locator("#outlines polygon.faulty").first.wait_for(state="attached")
     camera.click("#end-camera")
     camera.context.close()
     assert act(page, "camera", source=None, area=None) == 200

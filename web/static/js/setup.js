@@ -147,11 +147,21 @@ const live = $("#area-live");
 function drawSource() {
   const chosen = $("#source").value;
   $("#source-more").replaceChildren(...(chosen === "browser" ? [
-    el("p", { class: "small" }, t("Open the camera page on the device whose camera you use:"), " ", el("a", { href: "/camera", target: "_blank" }, t("camera page")))] : []));
+    el("p", { class: "small" }, t("Open the camera page on the device whose camera you use:"), " ", el("a", { href: "/camera", target: "_blank" }, t("camera page")))]
+    : chosen === ADDRESS ? [el("div", { class: "field" }, el("label", { for: "source-address" }, t("Address of the camera")),
+      el("input", { type: "text", inputmode: "url", id: "source-address", dir: "ltr", value: isAddress(form.source) ? form.source : "", placeholder: "rtsp://192.0.2.7/live", onchange: look }))] : []));
 }
-$("#source").addEventListener("change", async () => {
+// Cameras in the network are named by their address.
+const ADDRESS = "address";
+const isAddress = (source) => /^(https?|rtsps?):\/\/./.test(source || "");
+const chosenSource = () => ($("#source").value === ADDRESS ? $("#source-address").value.trim() : $("#source").value) || null;
+async function look() {
+  await act("camera", { source: chosenSource(), area: null });
+}
+$("#source").addEventListener("change", () => {
   drawSource();
-  await act("camera", { source: $("#source").value || null, area: null });
+  if ($("#source").value === ADDRESS) $("#source-address").focus();
+  else look();
 });
 function camera(state) {
   const url = state.camera?.live;
@@ -173,7 +183,8 @@ function begin() {
   for (const name of form.players?.length >= 2 ? form.players : ["", ""]) players.append(playerRow(name));
   $("#edition").replaceChildren(...editions.map((one) => el("option", { value: one.code, selected: one.code === form.edition }, plainly(`edition-${one.code}`, one.title))));
   $("#variant").replaceChildren(...VARIANTS().map(([value, label]) => el("option", { value, selected: value === (form.variant || "") }, label)));
-  $("#source").replaceChildren(...sources.map((one) => el("option", { value: one.value, selected: one.value === (form.source || "") }, sourceLabel(one))));
+  const named = isAddress(form.source) ? ADDRESS : form.source || "";
+  $("#source").replaceChildren(...[...sources, { value: ADDRESS, label: t("A camera in the network") }].map((one) => el("option", { value: one.value, selected: one.value === named }, sourceLabel(one))));
   $(`input[name="mode"][value="${wanted === "clock" ? "clock" : "full"}"]`).checked = true;
   $(`input[name="automatic"][value="${form.automatic ? "yes" : "no"}"]`).checked = true;
   $("#help").checked = form.help !== false;
@@ -207,7 +218,7 @@ $("#setup-form").addEventListener("submit", async (event) => {
     turn_seconds: $("#turn_seconds").value === "" ? null : Number($("#turn_seconds").value),
     automatic: $('input[name="automatic"]:checked').value === "yes",
     help: $("#help").checked,
-    source: full ? $("#source").value || null : null,
+    source: full ? chosenSource() : null,
     area: full && !$("#area").hidden ? picker.area() : form.area ?? null,
   });
   if (answer.ok) location.assign("/table");
