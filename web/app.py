@@ -34,6 +34,7 @@ from web.security.guard import csp_nonce, csrf_token, current_who, init_guard
 from web.security.hosts import HostCheck
 from web.security.limits import Gate, RateLimit
 from web.security.pairing import Pairing
+from web.security.uploads import UploadRequest
 from web.site import EXTENSION, Readers, Site, site
 from web.store.database import Database
 from web.store.kept import Kept, secret_key
@@ -55,6 +56,7 @@ def create_app(config: WebConfig) -> Flask:
     background.
     """
     app = Flask("web")
+    app.request_class = UploadRequest
     app.config.update(
         SECRET_KEY=secret_key(config.data_dir),
         SESSION_COOKIE_NAME="tileref",

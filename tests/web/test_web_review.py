@@ -9,10 +9,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 import pytest
 from web_support import House, house_in, picture_bgr
+from werkzeug.test import TestResponse
 
 from web.config import WebConfig
 from web.live.picture import encode
@@ -124,6 +126,59 @@ def test_an_upload_is_kept_under_a_name_made_here(reviewing: House) -> None:
     assert response.get_json()["review"]["name"] == "evil name.mp4"
     wait_for(lambda: told(reviewing, review_id)["state"] == "done")
     assert (reviewing.folder / "reviews" / review_id / "recording.mp4").read_bytes() == b"video"
+
+
+def send_recording(house: House, data: bytes) -> TestResponse:
+    fields = {"players": "Ann,Ben", "edition": "ru"}
+    parts = [f'--edge\r\nContent-Disposition: form-data; name="{n}"\r\n\r\n{v}\r\n' for n, v in fields.items()]
+    head = '--edge\r\nContent-Disposition: form-data; name="recording"; filename="good.mp4"\r\n\r\n'
+    body = "".join(parts).encode() + head.encode() + data + b"\r\n--edge--\r\n"
+    return house.referee.client.post(
+        "/review",
+        data=body,
+        content_type="multipart/form-data; boundary=edge",
+        headers={"X-CSRF-Token": house.referee.token, "Accept": "application/json"},
+        base_url="http://localhost:8377",
+    )
+
+
+def test_a_large_upload_needs_no_other_disk_than_that_of_the_data(
+    reviewing: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = []
+
+    def noted(mode: str, dir: Path) -> IO[bytes]:
+        folders.append(dir)
+        return TemporaryFile(mode, dir=dir)
+
+    monkeypatch.setattr("web.security.uploads.TemporaryFile", noted)
+    response = send_recording(reviewing, b"v" * 600_000)
+    assert response.status_code == 200
+    review_id = response.get_json()["id"]
+    assert (reviewing.folder / "reviews" / review_id / "recording.mp4").stat().st_size == 600_000
+    assert folders == [reviewing.folder / "uploads"]
+
+
+def test_an_upload_that_the_disk_refuses_is_told_and_leaves_nothing(
+    reviewing: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: object, path: object, *more: object) -> None:
+        Path(str(path)).write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("werkzeug.datastructures.FileStorage.save", full)
+    response = send_recording(reviewing, b"video")
+    assert response.status_code == 500
+    assert response.get_json()["error"]["code"] == "store-unusable"
+    assert list((reviewing.folder / "reviews").iterdir()) == []
+
+
+def test_what_an_upload_left_that_a_crash_broke_off_is_removed(tmp_path: Path) -> None:
+    left = tmp_path / "reviews" / "0123456789abcdef"
+    left.mkdir(parents=True)
+    (left / "recording.mp4").write_bytes(b"half")
+    with house_in(tmp_path):
+        assert not left.exists()
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee import event_to_json
+from referee import Event, event_to_json
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.minute_settings import MinuteSettings
 from vision.watch.types import HandsOver, Logged, Signal, TableSeen, TurnEnded, WatchEvent, WatchNotice
@@ -121,6 +121,10 @@ class WatcherLike(Protocol):
         """Take what a player pressed."""
         ...
 
+    def take_log(self, events: Sequence[Event]) -> list[WatchEvent]:
+        """Go on with a log that people have put right."""
+        ...
+
     def finish(self) -> list[WatchEvent]:
         """No more pictures come."""
         ...
@@ -148,6 +152,10 @@ class NotedWatcher:
         """Pass on what a player pressed."""
         self._minute.said({"what": "pressed", "t_s": round(signal.t_s, 3), "kind": signal.kind})
         return self._noted(self._watcher.signal(signal))
+
+    def take_log(self, events: Sequence[Event]) -> list[WatchEvent]:
+        """Pass on that people have put the log right."""
+        return self._noted(self._watcher.take_log(events))
 
     def finish(self) -> list[WatchEvent]:
         """Pass on that no more pictures come."""

@@ -42,6 +42,8 @@ class Watcher:
     ) -> None:
         """Begin to watch; ``events`` is the log so far of a game that goes on."""
         settings = settings or WatchSettings()
+        self._setup = setup
+        self._sight: Sight | None = None
         self._timing = turns or TurnSettings()
         self._gate = Gate(settings, setup.area_xy_px)
         self._eye = Eye(reader, setup, settings, read or ReadSettings())
@@ -86,6 +88,14 @@ class Watcher:
         """Someone pressed a button, in the source's time."""
         return self._over(self._turns.signal(signal))
 
+    def take_log(self, events: Sequence[Event]) -> list[WatchEvent]:
+        """Go on with another log of this game, which people have put right; what was seen stays.
+
+        The table as it was read last is how it lay before the turn that the log has under way.
+        """
+        self._turns = TurnKeeper(self._setup, self._timing, events)
+        return self._over(self._turns.saw(self._sight)) if self._sight is not None else []
+
     def finish(self) -> list[WatchEvent]:
         """No more pictures come."""
         return self._over(self._turns.finish(self._now_s))
@@ -106,6 +116,7 @@ class Watcher:
         said = self._camera(frame.t_s, glimpse)
         if glimpse.lying is not None:
             sight = Sight(glimpse.lying, since_s, glimpse.clear, self._looks, frame.image_bgr)
+            self._sight = sight
             said += self._over(self._turns.saw(sight))
         return said
 

@@ -25,7 +25,18 @@ from web.desk.setting_up import refuse_if_illegal
 from web.desk.who import Who
 from web.errors import NotAllowed, Refused, WrongMoment
 
-__all__ = ["announce", "count", "declare", "draw", "end_turn", "pass_turn", "table", "tile", "time_out"]
+__all__ = [
+    "announce",
+    "count",
+    "declare",
+    "draw",
+    "end_turn",
+    "judge_as_it_lies",
+    "pass_turn",
+    "table",
+    "tile",
+    "time_out",
+]
 
 MOST_TILES = 430
 """No table has more tiles: the largest box that the rules allow holds 424."""
@@ -77,6 +88,15 @@ def end_turn(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
     river_from = body.whole_or_none("river_from", 0, 500)
     event = Play(seat, text, body.text_or_none("rack"), river_from, t_s=match.clock.t_s(desk.now()))
     return _take(desk, event)
+
+
+def judge_as_it_lies(desk: Desk, picture: str | None) -> None:
+    """End the turn with the table as it lies; WebError where no turn is under way."""
+    with desk.lock:
+        match = desk.match
+        if match.state.turn is None:
+            raise WrongMoment("not-playing")
+        _take(desk, Play(match.state.turn, str(desk.lying().table), t_s=match.clock.t_s(desk.now())), picture)
 
 
 def draw(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
@@ -138,13 +158,13 @@ def count(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
     return {"verdict": outcome.verdict}
 
 
-def _take(desk: Desk, event: Event) -> dict[str, Any]:
+def _take(desk: Desk, event: Event, picture: str | None = None) -> dict[str, Any]:
     """Write an event down, unless it is refused out of hand; say what came of it."""
     event, outcome, after = desk.preview(event)
     if outcome.verdict == "illegal" and outcome.turn is None and not _ruled(event):
         refuse_if_illegal(outcome)
     said = announce(desk.match, event, outcome, after)
-    desk.log(event, *said)
+    desk.log(event, *said, picture=picture)
     return {"verdict": outcome.verdict}
 
 

@@ -2,7 +2,8 @@
 
 Two threads: one takes pictures as they come and shows them live, the other reads them. The watcher's own turns
 are taken over only while its log is the desk's (``following``). Once someone else has written to the log, the
-table is merely read, until it lies as the log says; then a new watcher goes on from there.
+watcher takes that log over as soon as the table lies as it says; until then it tells only when the table has
+come to rest after the button, and the desk judges it.
 """
 
 from __future__ import annotations
@@ -30,13 +31,14 @@ from vision.watch.types import (
     SignalKind,
     TableSeen,
     TurnEnded,
+    TurnRecord,
     WatchEvent,
     WatchNotice,
 )
 from web.desk.answers import with_reading
 from web.desk.desk import Desk, OpenMatch
 from web.desk.fixing import at_time
-from web.desk.playing import announce
+from web.desk.playing import announce, judge_as_it_lies
 from web.desk.seen import SeenNow
 from web.errors import Refused, StoreError, WebError, WrongMoment
 from web.live.lying import as_it_was, seen_now
@@ -48,6 +50,8 @@ __all__ = ["Run"]
 
 _PRESSED_S: Final = 8.0
 """After so long without an answer of the watcher, the next press is answered from the table as it was read."""
+_OF_GAME: Final = ("not-put-back", "played-on")
+"""What a watcher says of its own game; the rest is about the camera."""
 _UNWATCHED_S: Final = 1.0
 """While nobody looks, the live picture is renewed so seldom."""
 
@@ -87,6 +91,8 @@ class Run:
         self._notices: deque[SourceNotice] = deque()
         self._source_over = False
         self._pressed: _Press | None = None
+        self._impatient = False
+        self._read_any = False
         self._following = False
         self._watcher: WatcherLike | None = None
         self._watcher_of: tuple[Any, ...] | None = None
@@ -114,9 +120,11 @@ class Run:
                 thread.join(5.0)
 
     def press(self, kind: SignalKind) -> bool:
-        """Pass a button on; False where the watcher's turns are not the desk's."""
+        """Pass a button on; False where the desk has to answer it, as the table was read last."""
         with self._came:
-            if not self._following or self._source_over:
+            reads = self._watcher is not None and not self._source_over
+            if not reads or self._impatient or (not self._following and kind != "end-turn"):
+                self._impatient = False
                 return False
             self._pressed = _Press(kind, time.monotonic())
             self._came.notify_all()
@@ -209,10 +217,10 @@ class Run:
                 self._desk.see(None)
             return
         watcher = self._watcher_for(match)
-        self._take(watcher, watcher.push(frame), frame)
+        self._take(watcher.push(frame), frame)
         pressed = self._to_hand_on(came_s)
-        if pressed is not None and watcher is self._watcher:
-            self._take(watcher, watcher.signal(Signal(frame.t_s, pressed.kind)), frame)
+        if pressed is not None:
+            self._take(watcher.signal(Signal(frame.t_s, pressed.kind)), frame)
         self._begin_turn()
 
     def _to_hand_on(self, came_s: float) -> _Press | None:
@@ -223,7 +231,7 @@ class Run:
         """
         with self._came:
             pressed = self._pressed
-            if pressed is None or pressed.handed_on or came_s < pressed.at_s:
+            if pressed is None or pressed.handed_on or came_s < pressed.at_s or not self._read_any:
                 return None
             self._pressed = replace(pressed, handed_on=True)
             return pressed
@@ -233,7 +241,7 @@ class Run:
         settings = self._desk.settings
         of = (match.id, match.ledger.game_began, str(settings.get("area")), settings["automatic"])
         if self._watcher is None or self._watcher_of != of:
-            self._watcher_of, self._following, self._baseline = of, False, None
+            self._watcher_of, self._following, self._baseline, self._read_any = of, False, None, False
             self._watcher = self._tools.make_watcher(self._setup(match), ())
         return self._watcher
 
@@ -256,43 +264,57 @@ class Run:
             return None
         return np.asarray(shares, np.float32) * np.asarray(self._size_wh, np.float32)
 
-    def _take(self, watcher: WatcherLike, happened: Sequence[WatchEvent], frame: Frame) -> None:
-        """Pass on what ``watcher`` says; the log of one that was replaced meanwhile is not the desk's."""
+    def _take(self, happened: Sequence[WatchEvent], frame: Frame) -> None:
+        """Pass on what the watcher says; its log is the desk's only if it was so before."""
         ended = [event.record for event in happened if isinstance(event, TurnEnded)]
-        picture = None
+        followed, picture = self._following, None
         for event in happened:
             match event:
                 case TableSeen():
                     self._seen(event, frame)
                 case HandsOver():
                     self._desk.camera(moving=event.moving)
-                case Logged() if self._following and watcher is self._watcher:
-                    if picture is None and ended and ended[0].picture_after is not None:
-                        picture = self._keep(ended[0].picture_after, ended[0].lying_after)
+                case Logged() if followed and self._following:
+                    if picture is None and ended:
+                        picture = self._picture_of(ended[0])
                     self._log(event.event, picture, put_back=any(one.action == "put-back" for one in ended))
-                case WatchNotice():
+                case WatchNotice() if followed or event.code not in _OF_GAME:
                     told = Note("camera-notice", args=(("why", event.message), ("notice", event.code)))
-                    self._answered()
-                    self._desk.camera(told, told=told, waiting=False)
-        if ended:
-            self._answered()
-            self._desk.camera(waiting=False)
+                    self._desk.camera(told, told=told)
+        pressed = self._pressed
+        answered = bool(ended) or any(isinstance(e, WatchNotice) and e.code in _OF_GAME for e in happened)
+        if followed:
+            if answered:
+                self._answered()
+                self._desk.camera(waiting=False)
+        elif pressed is not None and pressed.handed_on:
+            if self._following:  # the log was taken over meanwhile: now the watcher's own word counts
+                self._pressed = replace(pressed, handed_on=False)
+            elif answered:
+                self._judge_here(self._picture_of(ended[0]) if ended else None)
+
+    def _judge_here(self, picture: str | None) -> None:
+        """The table has come to rest after the button: the desk judges it as it lies."""
+        self._answered()
+        try:
+            judge_as_it_lies(self._desk, picture)
+        except WebError as error:
+            self._desk.camera(error.note, told=error.note)
+        self._desk.camera(waiting=False)
 
     def _seen(self, event: TableSeen, frame: Frame) -> None:
         image = event.image_bgr if event.image_bgr is not None else frame.image_bgr
         lying = seen_now(event.lying, (image.shape[1], image.shape[0]), self._desk.now())
         alone = table_alone(image, self._area(), [tile.corners_xy_px for tile in event.lying.tiles])
         self._live.show_still(None if alone is None else encode(alone, self._width_px))
+        self._read_any = True
         with self._desk.lock:
             view = self._desk.view()
             if view.match is None or view.match.state.phase != "playing":
                 return
             if as_it_was(view.match.state.table, lying.table):
                 self._baseline = lying
-                if not self._following:
-                    # The table lies as the log says: from here the watcher can go on by itself.
-                    self._watcher = self._tools.make_watcher(self._setup(view.match), view.match.ledger.events)
-                    self._following = True
+                self._follow(view.match)
             before = self._baseline.sets if self._baseline is not None else ()
             self._desk.see(replace(lying, before=before))
 
@@ -307,6 +329,14 @@ class Run:
             if seen.source == "camera" and as_it_was(view.match.state.table, seen.table):
                 self._baseline = seen
                 self._desk.see(replace(seen, before=seen.sets))
+                self._follow(view.match)
+
+    def _follow(self, match: OpenMatch) -> None:
+        """The table lies as the log says: from here the watcher can go on by itself."""
+        if self._following or self._watcher is None or match.state.phase != "playing":
+            return
+        self._watcher.take_log(match.ledger.events)  # what it says of the table is known already
+        self._following = True
 
     def _log(self, event: Event, picture: str | None, *, put_back: bool) -> None:
         """Take over an event of the watcher's log, with the desk's own time and corrections."""
@@ -348,6 +378,10 @@ class Run:
                         continue
         return replace(event, table=str(table))
 
+    def _picture_of(self, turn: TurnRecord) -> str | None:
+        """Keep the picture with which a turn ended; None where there is none."""
+        return None if turn.picture_after is None else self._keep(turn.picture_after, turn.lying_after)
+
     def _keep(self, image_bgr: NDArray[np.uint8], lying: LyingTable | None) -> str | None:
         """Keep the picture of a turn, the table alone; None where there is none, or the disk is full."""
         tiles = [tile.corners_xy_px for tile in lying.tiles] if lying is not None else []
@@ -367,7 +401,7 @@ class Run:
     def _answer_here(self) -> None:
         """The watcher has nothing to say to a button: it is answered from the table as it was read."""
         self._answered()
-        self._following = False
+        self._following, self._impatient = False, True
         why = "The table could not be read in time; press again, and it counts as it was read last."
         told = Note("camera-notice", args=(("why", why), ("notice", "press-again")))
         self._desk.camera(told, told=told, waiting=False)

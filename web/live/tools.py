@@ -30,6 +30,10 @@ class WatcherLike(Protocol):
         """Take what a player pressed."""
         ...
 
+    def take_log(self, events: Sequence[Event]) -> list[WatchEvent]:
+        """Go on with a log that people have put right, from the table as it was read last."""
+        ...
+
 
 MakeWatcher = Callable[[WatchSetup, Sequence[Event]], WatcherLike]
 OpenSource = Callable[[str], Source]

@@ -49,6 +49,14 @@ class Reviews:
         for review_id, plain in self._all():
             if plain["state"] in ("running", "waiting"):
                 self._change(review_id, state="stopped")
+        self._remove_ownerless()
+
+    def _remove_ownerless(self) -> None:
+        """Remove folders that an upload which broke off left behind."""
+        known = {review_id for review_id, _ in self._all()}
+        for path in self._folder.glob("*"):
+            if _ID.fullmatch(path.name) and path.name not in known:
+                shutil.rmtree(path, ignore_errors=True)
 
     # --- what there is -------------------------------------------------------------------------------------
 
@@ -112,11 +120,17 @@ class Reviews:
             return {
                 "kind": kind,
                 "code": one["code"],
-                "args": {},
+                "args": dict(one.get("args", ())),
                 "tiles": list(one["tiles"]),
                 "text": one["message"],
                 "answers": list(one.get("answers", ())),
             }
+
+        def sets(rows: list[list[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+            return [
+                [{"text": tile["text"], "marks": tile["marks"], "corners": tile["corners_xy"]} for tile in one]
+                for one in rows
+            ]
 
         return {
             "number": turn["turn"],
@@ -129,11 +143,8 @@ class Reviews:
             "verdict": turn["verdict"],
             "told": [told("problem", one) for one in turn["faults"]]
             + [told("question", one) for one in turn["questions"]],
-            "before": [[tile["text"] for tile in one] for one in turn["sets_before"]],
-            "after": [
-                [{"text": tile["text"], "marks": tile["marks"], "corners": tile["corners_xy"]} for tile in one]
-                for one in turn["sets_after"]
-            ],
+            "before": sets(turn["sets_before"]),
+            "after": sets(turn["sets_after"]),
             "played": turn["played"],
             "put_back": turn["put_back"],
             "opening_points": turn["opening_points"],
@@ -163,6 +174,10 @@ class Reviews:
         folder = self._folder / review_id
         folder.mkdir(parents=True)
         return review_id, folder
+
+    def forget_upload(self, review_id: str) -> None:
+        """Remove the folder of a review that was not begun."""
+        shutil.rmtree(self._folder / review_id, ignore_errors=True)
 
     def begin(self, review_id: str, recording: Path, name: str, game: Mapping[str, Any]) -> None:
         """Begin a review, or let it wait for the one that runs."""

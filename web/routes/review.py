@@ -11,7 +11,7 @@ from referee import EDITIONS, RefereeError
 from vision.watch.setup import WatchSetup
 from web.desk.body import Body
 from web.desk.setting_up import house_rules, player_names
-from web.errors import NotFound, Refused
+from web.errors import NotFound, Refused, StoreError
 from web.routes.actions import sent
 from web.routes.speech import teller
 from web.security.guard import need
@@ -120,7 +120,11 @@ def upload() -> Response:
         ]
         review_id, folder = here.reviews.folder_for_upload()
         path = folder / f"recording{suffix}"
-        file.save(path)
+        try:
+            file.save(path)
+        except OSError as error:
+            here.reviews.forget_upload(review_id)
+            raise StoreError("store-unusable", path=str(here.config.data_dir), why=str(error)) from error
     here.reviews.begin(review_id, path, name, game)
     return jsonify({"ok": True, "id": review_id, "review": here.reviews.one(review_id, teller())})
 
