@@ -121,12 +121,11 @@ def play(referee: Referee, page: Any, out: Path) -> None:
     """Play the recorded game, and take the pictures of a turn under way and of a foul."""
     turns = [json.loads(line) for line in (GAME / "turns.jsonl").read_text("utf-8").splitlines()]
     film = Film(referee, GAME / "film.mp4")
-    referee.do("camera", source="browser", area=None)
-    film.start()
     players = json.loads((GAME / "game.json").read_text("utf-8"))["players"]
     referee.do(
         "start", players=players, edition="ru", mode="full", automatic=False, help=True, source="browser"
     )
+    film.start()
     referee.do("deal", starter=0)
     page.goto(referee.address + "/table", wait_until="domcontentloaded")
     best = 0
@@ -142,9 +141,13 @@ def play(referee: Referee, page: Any, out: Path) -> None:
         # Near the end of a turn the tiles lie as they stay, and no hand is over them.
         film.to(turn["end_s"] - 0.2)
         referee.until(lambda state, after=turn["after"]: lies(state, after))
-        count = len(referee.state["history"])
-        referee.do("end-turn" if turn["action"] == "play" else "draw")
-        state = referee.until(lambda state, count=count: len(state["history"]) > count)
+        seat, entries = referee.state["turn"]["seat"], len(referee.state["history"])
+        if turn["action"] == "put-back":
+            # The program sees by itself that all is put back, and goes on to the next player.
+            state = referee.until(lambda state, seat=seat: state["turn"]["seat"] != seat)
+        else:
+            referee.do("end-turn" if turn["action"] == "play" else "draw")
+            state = referee.until(lambda state, entries=entries: len(state["history"]) > entries)
         print(
             f"{turn['turn']:2} {turn['player']}: {turn['action']}, {state['last_turn']['verdict']}", flush=True
         )
