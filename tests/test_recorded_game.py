@@ -5,6 +5,7 @@ A whole review takes longer than a test may: ``tileref evaluate --games vision/r
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from pathlib import Path
 
@@ -47,6 +48,7 @@ def test_it_is_small_and_lasts_two_to_three_minutes(game: BundledGame) -> None:
         assert source.duration_s is not None
         assert 120 <= source.duration_s <= 180
     assert film_of_the_dashboard() == game.film
+    assert hashlib.sha256(game.film.read_bytes()).hexdigest() in (FOLDER / "README.md").read_text("utf-8")
 
 
 def test_its_truth_is_that_of_the_game_written_down() -> None:
