@@ -29,7 +29,7 @@ from referee import (
 from referee.events import HEADER
 
 DOCS = Path(__file__).resolve().parent
-PAGES = ("rules.md", "game-record.md", "guide.md", "library.md")
+PAGES = ("rules.md", "game-record.md", "guide.md", "library.md", "record.md")
 EXAMPLES = ("read_photo", "judge_turn", "watch_recording")
 
 
@@ -124,6 +124,13 @@ def library_parts() -> dict[str, str]:
     return parts
 
 
+def record_parts() -> dict[str, str]:
+    """Return the generated part of record.md: the record as tables."""
+    from tileref.record import read_record, record_markdown
+
+    return {"record": record_markdown(read_record(DOCS / "record.jsonl"))}
+
+
 def guide_rows(readings: Mapping[str, tuple[str, list[tuple[str, str, str]]]]) -> str:
     """Return the guide's table of pictures; see ``guide_readings``."""
     lines = ["| picture | view | what `tileref doctor --photo` says |", "|---|---|---|"]
@@ -166,6 +173,7 @@ def main() -> None:
         "rules.md": rules_parts(),
         "game-record.md": game_parts(),
         "library.md": library_parts(),
+        "record.md": record_parts(),
         "guide.md": {"pictures": guide_rows(guide_readings())},
     }
     for name in PAGES:

@@ -26,12 +26,13 @@ def papers() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["rules", "game", "library"])
+@pytest.mark.parametrize("name", ["rules", "game", "library", "record"])
 def test_generated_parts_are_current(papers: ModuleType, name: str) -> None:
     page, parts = {
         "rules": ("rules.md", papers.rules_parts()),
         "game": ("game-record.md", papers.game_parts()),
         "library": ("library.md", papers.library_parts()),
+        "record": ("record.md", papers.record_parts()),
     }[name]
     text = (ROOT / "docs" / page).read_text("utf-8")
     assert papers.filled(text, parts) == text, "run: python docs/papers.py"
@@ -113,3 +114,14 @@ def _code(text: str) -> str:
     blocks = re.findall(r"```(?:sh|console)\n(.*?)```", text, re.DOTALL)
     spans = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
     return "\n".join([*blocks, *spans])
+
+
+def test_the_architectures_rooms_and_names_exist() -> None:
+    """A page that names what was renamed or moved misleads whoever inherits the code."""
+    import importlib
+
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    for package, _, name in re.findall(r"\b(vision|web|referee|tileref|datasets)([./])([a-z]\w+)", text):
+        path = ROOT / package / name
+        there = path.is_dir() or path.with_suffix(".py").is_file()
+        assert there or hasattr(importlib.import_module(package), name), f"{package}.{name}"

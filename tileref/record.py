@@ -6,6 +6,7 @@ can be compared over the years. ``docs/record.md`` shows it as tables.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import subprocess
@@ -17,9 +18,21 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tileref.machine import this_machine
+from tileref.session import Session
 from vision.errors import VisionError
 
-__all__ = ["Entry", "RecordError", "append_record", "read_record", "record_file", "record_markdown"]
+__all__ = [
+    "Entry",
+    "Figure",
+    "RecordError",
+    "What",
+    "add_record",
+    "append_record",
+    "keep_record",
+    "read_record",
+    "record_file",
+    "record_markdown",
+]
 
 What = Literal["photographs", "rendered", "games", "speed", "web"]
 """What was measured: reading on photographs or rendered pictures, watching, speed of reading, the dashboard."""
@@ -48,6 +61,29 @@ class Entry:
     """The computer, see ``tileref.machine``."""
     figures: Mapping[str, Figure]
     """What came out, by name; shares are texts such as ``91 of 92``."""
+
+
+def add_record(parser: argparse.ArgumentParser) -> None:
+    """Add ``--record [FILE]``."""
+    parser.add_argument(
+        "--record",
+        type=Path,
+        nargs="?",
+        const=Path(),
+        metavar="FILE",
+        help="also append what came out, with date, commit and machine, to FILE (docs/record.jsonl)",
+    )
+
+
+def keep_record(
+    arguments: argparse.Namespace, session: Session, what: What, figures: Mapping[str, Figure]
+) -> None:
+    """Append to the record where ``--record`` asks for it; RecordError where it cannot be written."""
+    if arguments.record is None:
+        return
+    file = arguments.record if arguments.record != Path() else record_file()
+    append_record(file, what, session.command_line, figures, getattr(arguments, "weights", None))
+    session.remark(f"The record is in {file}.")
 
 
 def record_file() -> Path:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tileref.machine import peak_memory_mb, this_machine
+from tileref.record import add_record, keep_record
 from tileref.session import ReadPhoto, Session, emit_json
 from tileref.status import Status
 
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--runs", type=_runs, default=LEAST_RUNS, metavar="N", help="how often, at least 20 (20 without a wish)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+    add_record(parser)
     parser.add_argument("--web", action="store_true", help="time the dashboard with a room full of spectators")
     parser.add_argument(
         "--spectators", type=_people, default=40, metavar="N", help="with --web: so many look on (40)"
@@ -92,6 +94,9 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
         emit_json(figures)
     else:
         print("\n".join(_text(figures)))
+    recorded = {f"{name}, ms": ms for name, ms in figures["median_ms"].items()}
+    whole = {name: figures[name] for name in ("tiles", "threads", "cold_start_s", "peak_memory_mb")}
+    keep_record(arguments, session, "speed", {**whole, **recorded})
     return Status.FINE
 
 
@@ -128,6 +133,13 @@ def _web(arguments: argparse.Namespace, photo: str, session: Session) -> Status:
         emit_json(told)
     else:
         print("\n".join(_web_text(told)))
+    spreads = {
+        f"{name}, {which} ms": told[key][which]
+        for name, key in (("answered", "answered_ms"), ("all saw it", "all_saw_ms"))
+        for which in ("median", "p95", "max")
+    }
+    whole = {name: told[name] for name in ("spectators", "tablets", "actions", "server_cpu_s")}
+    keep_record(arguments, session, "web", {**whole, **spreads})
     return Status.FINE
 
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tileref.record import Figure, What, append_record, record_file
+from tileref.record import Figure, What, add_record, keep_record
 from tileref.session import Session
 from tileref.status import Status
 from vision.errors import VisionError
@@ -57,14 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--limit", type=_count, metavar="N", help="at most so many photographs, spread over all of them"
     )
     parser.add_argument("--truth", type=Path, metavar="FILE", help="a truth text instead of the folder's own")
-    parser.add_argument(
-        "--record",
-        type=Path,
-        nargs="?",
-        const=Path(),
-        metavar="FILE",
-        help="also append what came out, with date, commit and machine, to FILE (docs/record.jsonl)",
-    )
+    add_record(parser)
     games = parser.add_argument_group("recorded games")
     games.add_argument("--jobs", type=_count, default=1, metavar="N", help="how many games at a time (1)")
     games.add_argument("--no-signals", action="store_true", help="do not tell what the players pressed")
@@ -110,7 +103,7 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
         )
     sys.stdout.write(outcome.summary)
     what: What = "photographs" if arguments.rendered is None else "rendered"
-    _record(arguments, session, what, reading_figures(outcome.scores))
+    keep_record(arguments, session, what, reading_figures(outcome.scores))
     try:
         if arguments.out is not None:
             outcome.write(arguments.out)
@@ -146,7 +139,7 @@ def _run_games(arguments: argparse.Namespace, session: Session) -> Status:
     scores = evaluate_games(arguments.games, options, jobs=arguments.jobs, told=told)
     text = games_summary(scores)
     sys.stdout.write(text)
-    _record(arguments, session, "games", watching_figures(games_json(scores)))
+    keep_record(arguments, session, "games", watching_figures(games_json(scores)))
     if arguments.out is not None:
         try:
             arguments.out.mkdir(parents=True, exist_ok=True)
@@ -192,15 +185,6 @@ def watching_figures(measured: Mapping[str, Any]) -> dict[str, Figure]:
         "made-up fouls": everything["phantom_fouls"],
         "times real time": None if (times := everything["times_real_time"]) is None else round(times, 2),
     }
-
-
-def _record(arguments: argparse.Namespace, session: Session, what: What, figures: Mapping[str, Figure]) -> None:
-    """Append to the record, where that was asked for."""
-    if arguments.record is None:
-        return
-    file = arguments.record if arguments.record != Path() else record_file()
-    append_record(file, what, session.command_line, figures, arguments.weights)
-    session.remark(f"The record is in {file}.")
 
 
 def _only_in_a_clone(error: ModuleNotFoundError, session: Session) -> Status:
