@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from dataclasses import replace
 from datetime import timedelta
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
@@ -55,6 +56,11 @@ def create_app(config: WebConfig) -> Flask:
     The match that was open when the program last ended is open again. ``site().close()`` ends what runs in the
     background.
     """
+    # Relative folders would mean another place to Flask, and to the process of a review.
+    folder = config.recordings
+    config = replace(
+        config, data_dir=config.data_dir.resolve(), recordings=None if folder is None else folder.resolve()
+    )
     app = Flask("web")
     app.request_class = UploadRequest
     app.config.update(

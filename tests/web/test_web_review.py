@@ -94,6 +94,20 @@ def test_a_named_recording_is_reviewed_to_its_report(reviewing: House) -> None:
     assert not (reviewing.folder / "reviews" / review_id).exists()
 
 
+def test_folders_may_be_named_from_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("videos").mkdir()
+    Path("videos/good.mp4").write_bytes(b"video")
+    with house_in(Path("data"), recordings=Path("videos")) as house:
+        house.site.reviews._command = (sys.executable, "-c", WORKER)
+        review_id = begin_review(house, "good.mp4")
+        wait_for(lambda: told(house, review_id)["state"] == "done")
+        with house.referee.get(told(house, review_id)["report"]) as report:
+            assert report.status_code == 200
+        job = json.loads((tmp_path / "data" / "reviews" / review_id / "job.json").read_text())
+        assert Path(job["recording"]).is_absolute()
+
+
 @pytest.mark.parametrize(("name", "why"), [("bad.mp4", "damaged"), ("crash.mp4", "status 9")])
 def test_a_review_that_fails_says_why(reviewing: House, name: str, why: str) -> None:
     review_id = begin_review(reviewing, name)

@@ -314,7 +314,7 @@ class Desk:
         A turn that changes hands clears the table that was typed; a game that begins clears the racks.
         """
         with self.lock:
-            match, now = self.match, self.now()
+            match, now = self.match, event.recorded_at if event is not None else self.now()
             changed = match
             if event is not None and ledger is not None:
                 changed = replace(changed, ledger=ledger)

@@ -20,7 +20,7 @@ from web.routes.speech import teller
 from web.security.guard import need
 from web.site import Site, site
 
-__all__ = ["back_to", "blueprint", "sent"]
+__all__ = ["PROGRAM", "back_to", "blueprint", "sent"]
 
 blueprint = Blueprint("actions", __name__)
 
@@ -66,7 +66,7 @@ def do(action: str) -> Response:
     """Carry out an action."""
     who, here = need(), site()
     body = sent()
-    of_program = _PROGRAM.get(action)
+    of_program = PROGRAM.get(action)
     if of_program is None:
         answer = act(here.desk, action, body, who)
         if action == "start":
@@ -154,7 +154,7 @@ def _new_codes(here: Site, body: Body, who: Who) -> None:
     here.pairing.renew()
 
 
-_PROGRAM: Final = {
+PROGRAM: Final = {
     "camera": _camera,
     "open-match": _open_match,
     "delete-match": _delete_match,

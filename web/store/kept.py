@@ -39,7 +39,7 @@ def secret_key(folder: Path) -> str:
     """Return the key that signs cookies, made at the first call; nobody but the user may read its file."""
     path = folder / "secret.key"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:

@@ -18,7 +18,7 @@ class FolderLock:
     def __init__(self, folder: Path) -> None:
         """Take the folder; StoreError where another program holds it."""
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # pictures of a room are for its owner
             self._file: IO[bytes] = (folder / "lock").open("a+b")
         except OSError as error:
             raise StoreError("store-unusable", path=str(folder), why=str(error)) from error
