@@ -293,6 +293,18 @@ def test_putting_back_is_not_announced_as_time_that_is_up(scene: Scene) -> None:
     assert "timed-out" not in said
 
 
+def test_drawing_for_a_foul_is_not_the_draw_of_the_next_player(scene: Scene) -> None:
+    me = scene.house.referee
+    scene.lay("R1 B1 K1")
+    me.do("end-turn")
+    scene.until(lambda: (me.state["last_turn"] or {}).get("verdict") == "illegal")
+    scene.put_back = True
+    scene.lay("")
+    me.do("draw")
+    scene.until(lambda: me.state["turn"]["seat"] == 1)
+    assert [one["kind"] for one in me.state["history"][:2]] == ["time-out", "play"]
+
+
 def test_what_camera_and_referee_say_comes_in_the_language_of_the_page(scene: Scene) -> None:
     me = scene.house.referee
     me.post("/language", {"language": "ru"})

@@ -108,6 +108,13 @@ class Ledger:
                 return number
         return None
 
+    def has_fouled(self, seat: int | None) -> bool:
+        """Whether the last turn was an illegal one of ``seat``, who has to put it back."""
+        last = self.last_turn()
+        if last is None or self.outcomes[last].verdict != "illegal":
+            return False
+        return getattr(self.effective[last], "seat", None) == seat
+
     def turns_taken(self) -> int:
         """How many turns of this game are over."""
         numbers = range(self.game_began + 1, len(self.entries))

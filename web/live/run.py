@@ -121,6 +121,9 @@ class Run:
 
     def press(self, kind: SignalKind) -> bool:
         """Pass a button on; False where the desk has to answer it, as the table was read last."""
+        match = self._desk.view().match
+        if kind == "draw" and self._following and match is not None and match.ledger.has_fouled(match.turn):
+            kind = "end-turn"  # drawing belongs to the putting-back; a draw would be the next player's
         with self._came:
             reads = self._watcher is not None and not self._source_over
             if not reads or self._impatient or (not self._following and kind != "end-turn"):
