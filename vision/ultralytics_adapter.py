@@ -51,6 +51,7 @@ mend_torchvision()
 _open_image = PIL.Image.open
 
 from ultralytics.engine import trainer as _trainer  # noqa: E402
+from ultralytics.models.yolo.detect import DetectionTrainer  # noqa: E402
 from ultralytics.models.yolo.pose import PoseTrainer  # noqa: E402
 from ultralytics.nn.tasks import PoseModel  # noqa: E402
 from ultralytics.utils import SETTINGS  # noqa: E402
@@ -98,4 +99,4 @@ class UltralyticsFinder:
         return np.asarray(decoded[0].float().cpu().numpy(), np.float32)
 
 
-__all__ = ["PoseModel", "PoseTrainer", "UltralyticsFinder", "go_quiet", "use_cpu_bf16"]
+__all__ = ["DetectionTrainer", "PoseModel", "PoseTrainer", "UltralyticsFinder", "go_quiet", "use_cpu_bf16"]
