@@ -2,6 +2,8 @@
 """Set up tileref beside this file, once, and run it: needs nothing but Python 3.11 or later.
 
     python3 go.py check             judge the sample table (or: check PHOTO)
+    python3 go.py demo              watch it referee a recorded game, in the browser
+    python3 go.py doctor            what is missing on this computer, and how to mend it
     python3 go.py read PHOTO        any other command of tileref works the same way
     python3 go.py test              style, types, import contract and tests
 
