@@ -262,6 +262,20 @@ def test_a_transaction_that_breaks_off_leaves_nothing(tmp_path: Path) -> None:
     table.database.close()
 
 
+def test_a_full_disk_is_told_and_what_was_there_stays(tmp_path: Path) -> None:
+    database = Database(tmp_path / "games.db")
+    kept = Kept(database)
+    kept.set("before", 1)
+    (pages,) = database.rows("PRAGMA page_count")[0]
+    database.rows(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(StoreError, match="full"):
+        kept.set("large", "x" * 100_000)
+    database.rows("PRAGMA max_page_count=100000")
+    kept.set("after", 2)
+    assert [kept.get(name) for name in ("before", "large", "after")] == [1, None, 2]
+    database.close()
+
+
 def test_a_newer_store_is_refused(tmp_path: Path) -> None:
     database = Database(tmp_path / "games.db")
     with database.transaction() as connection:

@@ -321,6 +321,23 @@ def test_a_match_goes_on_after_another_and_can_be_deleted(house: House) -> None:
     assert not list((house.folder / "pictures").iterdir())
 
 
+def test_kept_pictures_have_the_limits_that_people_set(house: House) -> None:
+    me = house.referee
+    begin(me)
+    match_id = me.state["match"]["id"]
+    old = house.site.pictures.add(b"old", "table", match_id, house.clock())
+    house.clock.later(2 * 86400)
+    new = house.site.pictures.add(b"new", "table", match_id, house.clock())
+    assert house.site.keep_pictures_within() == 0
+    me.do("settings", keep_days=1.0)
+    assert house.site.keep_pictures_within() == 1
+    assert me.get(f"/pictures/{old}.jpg").status_code == 404
+    assert me.get(f"/pictures/{new}.jpg").status_code == 200
+    house.site.pictures.add(b"x" * 20_000_000, "table", match_id, house.clock.now_s + 1)
+    me.do("settings", keep_gb=0.01)
+    assert house.site.keep_pictures_within() == 2
+
+
 def test_a_log_of_the_referee_comes_in_and_goes_out_the_same(house: House, tmp_path: Path) -> None:
     import io
 
