@@ -149,7 +149,7 @@ def test_backs_are_counted_through_a_hand_and_a_draw() -> None:
     for _ in range(2):
         pool.update(six[:5], always("bare"))
     assert pool.count == 5
-    pool.update([*six[:4], quad(9, 4)], always("bare"))
+    pool.update([*six[:4], quad(5, 1.5)], always("bare"))
     assert pool.count == 5, "pushed aside is not drawn"
 
 

@@ -61,7 +61,7 @@ class Desk:
                 tiles.append(LyingTile(key, seen, quad, confidence, 1, others))
                 keys.append(key)
             sets.append(LyingSet(tuple(keys)))
-        return LyingTable(self.now, tuple(tiles), tuple(sets), backs)
+        return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=20 - backs if backs else 0)
 
     def moves(self, seconds: float = 1.0) -> None:
         """Hands are over the table."""

@@ -19,7 +19,7 @@ from vision.watch.furniture import Furniture
 from vision.watch.lay import SetKeeper, lying_table
 from vision.watch.look import Look, bring, look_of, tile_width
 from vision.watch.place import Place, PlaceKind
-from vision.watch.pool import PoolKeeper
+from vision.watch.pool import HomePicture, PoolKeeper
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 from vision.watch.tracks import Fate, Tracker
@@ -103,11 +103,11 @@ class Eye:
             ]
 
         keys = self._tracker.update(look, fate_of)
-        self._pool.update(look.backs, fate_of)
+        self._pool.update(look.backs, fate_of, HomePicture(image, from_home))
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()
         lying = lying_table(
-            frame.t_s, self._tracker, sets, self._pool.count, river,
+            frame.t_s, self._tracker, sets, self._pool, river,
             bar=self._read.tile_bar, alternative_bar=self._read.alternative_bar,
         )  # fmt: skip
         over = self._ground.occluders(image, everything, placed.to_home)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from referee import SeenTile
 from vision.watch.look import Look
+from vision.watch.pool import PoolKeeper
 from vision.watch.tracks import Track, Tracker
 from vision.watch.types import LyingSet, LyingTable, LyingTile
 
@@ -111,7 +113,7 @@ def lying_table(
     t_s: float,
     tracker: Tracker,
     sets: Sequence[LyingSet],
-    backs: int | None,
+    pool: PoolKeeper | None,
     river: frozenset[int] = frozenset(),
     *,
     bar: float,
@@ -130,4 +132,7 @@ def lying_table(
         members = tuple(key for key in lying.keys if key not in river)
         if members:
             kept.append(LyingSet(members, lying.doubt))
-    return LyingTable(t_s, tuple(tiles), tuple(kept), backs, tuple(sorted(river)))
+    found = LyingTable(t_s, tuple(tiles), tuple(kept), river=tuple(sorted(river)))
+    if pool is None:
+        return found
+    return replace(found, backs=pool.count, taken=pool.taken, pool_unsure=pool.unsure)

@@ -1,34 +1,82 @@
-"""Face-down tiles in view: how many lie there, whatever a hand hides for a moment."""
+"""Face-down tiles in view: how many lie there, and how many were taken, whatever a hand hides for a moment.
+
+The finder misses some of the backs of a crowded pool, now these and now those. So a back that is not found is
+compared with how its place looked while it lay there, and one that is newly found with how its place looked
+just before: only where the picture itself has changed has anything happened.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.look import tile_width
+from vision.watch.look import Homography, bring, tile_width
 from vision.watch.tracks import Fate
 
-__all__ = ["PoolKeeper"]
+__all__ = ["HomePicture", "Places", "PoolKeeper"]
+
+Patch = NDArray[np.float32]
+"""Shape (16, 12, 3): a place, upright, BGR."""
 
 _SAME = 0.45
 """Tile widths within which a back is the same."""
 _CERTAIN = 2
 """Looks in which a back has to be there, or its bare place, before the count changes."""
+_PUSHED = 3.0
+"""Tile widths over which a back may be pushed aside."""
+_CHANGED_LEVELS = 16.0
+"""Mean difference in grey levels from which on a place looks otherwise."""
+_CHANGED_TIMES = 3.0
+"""The same, in medians of what places differ by on which the same back lies still."""
+
+
+class Places(Protocol):
+    """A picture, seen as places at home."""
+
+    def patches(self, homes: Sequence[Corners]) -> list[Patch]:
+        """Return how places at home, (4, 2) each, look in this picture."""
+        ...
+
+
+class HomePicture:
+    """A settled picture whose places are asked for by where they are at home."""
+
+    def __init__(self, image_bgr: NDArray[np.uint8], from_home: Homography) -> None:
+        """Take the picture (H, W, 3) and the homography from home's pixels to its own."""
+        self._image, self._from_home = image_bgr, from_home
+
+    def patches(self, homes: Sequence[Corners]) -> list[Patch]:
+        """Return how places at home, (4, 2) each, look in this picture."""
+        frame = np.array([[0, 0], [24, 0], [24, 32], [0, 32]], np.float32)
+        cut = []
+        for home in homes:
+            matrix = cv2.getPerspectiveTransform(bring(home, self._from_home), frame)
+            patch = cv2.warpPerspective(self._image, matrix, (24, 32), borderMode=cv2.BORDER_REPLICATE)
+            small = cv2.resize(patch, (12, 16), interpolation=cv2.INTER_AREA)
+            cut.append(np.asarray(small, np.float32))
+        return cut
 
 
 class _Back:
-    def __init__(self, home: Corners) -> None:
-        self.home, self.seen, self.missed = home, 1, 0
+    def __init__(self, home: Corners, patch: Patch | None) -> None:
+        self.home, self.patch, self.seen, self.missed = home, patch, 1, 0
 
 
 class PoolKeeper:
-    """Counts backs. One that is not found counts as gone only when its place is seen bare, twice."""
+    """Counts backs. One that is not found counts as taken only when its place has changed, in two looks."""
 
     def __init__(self) -> None:
         """Begin with none."""
         self._backs: list[_Back] = []
+        self._before: Places | None = None
+        self._ever = False
+        self.taken = 0
+        """How many were seen to go, since the beginning."""
 
     @property
     def count(self) -> int | None:
@@ -36,36 +84,92 @@ class PoolKeeper:
         certain = sum(back.seen >= _CERTAIN for back in self._backs)
         return certain if certain or self._ever else None
 
-    _ever = False
+    @property
+    def unsure(self) -> bool:
+        """True where one seems to be gone, and another look will tell."""
+        return any(back.missed for back in self._backs)
 
-    def update(self, quads: Sequence[Corners], fate_of: Callable[[Sequence[Corners]], Sequence[Fate]]) -> None:
-        """Take in the backs of a look, (4, 2) each, at home."""
+    def update(
+        self,
+        quads: Sequence[Corners],
+        fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
+        now: Places | None = None,
+    ) -> None:
+        """Take in the backs of a look, (4, 2) each, at home, and the picture itself, where there is one."""
         width = max(tile_width(list(quads)), 1e-6)
+        patches: Sequence[Patch | None] = now.patches(quads) if now is not None else [None] * len(quads)
         free = list(range(len(quads)))
         lost: list[_Back] = []
+        found: list[tuple[_Back, int]] = []
         for back in self._backs:
-            middle = back.home.mean(axis=0)
-            away = {at: float(np.linalg.norm(quads[at].mean(axis=0) - middle)) / width for at in free}
-            near = min(away, key=lambda at: away[at], default=None)
-            if near is None or away[near] > _SAME:
+            near = _nearest(back.home, quads, free, _SAME * width)
+            if near is None:
                 lost.append(back)
-                continue
-            free.remove(near)
-            back.home, back.missed = quads[near], 0
-            back.seen += 1
-        for back, fate in zip(lost, fate_of([back.home for back in lost]), strict=True):
-            if back.seen < _CERTAIN:
-                self._backs.remove(back)
-            elif free and fate == "bare":
-                # It was pushed aside: the count stays.
-                near = min(
-                    free, key=lambda at: float(np.linalg.norm(quads[at].mean(axis=0) - back.home.mean(axis=0)))
-                )
+            else:
                 free.remove(near)
-                back.home, back.missed = quads[near], 0
-            elif fate == "bare":
-                back.missed += 1
-                if back.missed >= _CERTAIN:
-                    self._backs.remove(back)
-        self._backs += [_Back(quads[at]) for at in free]
+                found.append((back, near))
+        gain, bar = _light([(back.patch, patches[at]) for back, at in found])
+        for back, at in found:
+            back.home, back.patch, back.missed = quads[at], patches[at], 0
+            back.seen += 1
+        came = [at for at in free if self._is_new(quads[at], patches[at], gain, bar)]
+        here = now.patches([back.home for back in lost]) if now is not None else [None] * len(lost)
+        fates = fate_of([back.home for back in lost])
+        for back, patch, fate in zip(lost, here, fates, strict=True):
+            if back.patch is not None and patch is not None and _apart(back.patch, patch, gain) < bar:
+                back.missed = 0  # it lies there, though it was not found
+            elif back.seen < _CERTAIN:
+                self._backs.remove(back)
+            elif fate != "covered":
+                self._miss(back, quads, patches, came, free, width)
+        self._backs += [_Back(quads[at], patches[at]) for at in free]
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
+        self._before = now
+
+    def _miss(
+        self,
+        back: _Back,
+        quads: Sequence[Corners],
+        patches: Sequence[Patch | None],
+        came: list[int],
+        free: list[int],
+        width: float,
+    ) -> None:
+        """A back is not where it was: pushed aside, or taken."""
+        near = _nearest(back.home, quads, came, _PUSHED * width)
+        if near is not None:
+            came.remove(near)
+            free.remove(near)
+            back.home, back.patch, back.missed = quads[near], patches[near], 0
+            return
+        back.missed += 1
+        if back.missed >= _CERTAIN:
+            self._backs.remove(back)
+            self.taken += 1
+
+    def _is_new(self, home: Corners, patch: Patch | None, gain: float, bar: float) -> bool:
+        """Say whether a back that was not known has come, or was only not found until now."""
+        if self._before is None or patch is None:
+            return True
+        return _apart(self._before.patches([home])[0], patch, gain) >= bar
+
+
+def _nearest(home: Corners, quads: Sequence[Corners], among: Sequence[int], within: float) -> int | None:
+    middle = home.mean(axis=0)
+    away = {at: float(np.linalg.norm(quads[at].mean(axis=0) - middle)) for at in among}
+    near = min(away, key=lambda at: away[at], default=None)
+    return near if near is not None and away[near] <= within else None
+
+
+def _light(pairs: Sequence[tuple[Patch | None, Patch | None]]) -> tuple[float, float]:
+    """Return how much brighter the picture is than the last, and what difference means a change."""
+    both = [(old, new) for old, new in pairs if old is not None and new is not None]
+    if len(both) < 3:
+        return 1.0, _CHANGED_LEVELS
+    gain = float(np.median([new.mean() / max(float(old.mean()), 1.0) for old, new in both]))
+    usual = float(np.median([_apart(old, new, gain) for old, new in both]))
+    return gain, max(_CHANGED_LEVELS, _CHANGED_TIMES * usual)
+
+
+def _apart(old: Patch, new: Patch, gain: float) -> float:
+    return float(np.abs(old * gain - new).mean())

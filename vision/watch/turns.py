@@ -39,13 +39,11 @@ from vision.watch.types import (
     WatchEvent,
     WatchNotice,
 )
+from vision.watch.unseen import DrawKeeper
 
 __all__ = ["TurnKeeper"]
 
 State = Literal["quiet", "changed", "foul"]
-
-_POOL = 4
-"""Fewer backs than this in view are no pool."""
 
 
 class TurnKeeper:
@@ -70,7 +68,9 @@ class TurnKeeper:
         """Tiles of sets that were asked about, or called illegal and left: not judged while they lie so."""
         self._suspect: Suspect | None = None
         self._button: Signal | None = None
-        self._backs: int | None = None
+        self._draws = DrawKeeper(setup.draws_told)
+        self._unseen = 0
+        """Draws that must have gone before the table that lies there, unseen."""
         self._ended_by_itself_s = -1e9
         self._moving = False
         self._still_since_s = 0.0
@@ -81,7 +81,8 @@ class TurnKeeper:
         if self._now is None or self._before is None:
             return False
         if self.state == "quiet":
-            return self._now.looks < self._settings.looks and self._back_fewer(self._now)
+            open_yet = self._number == 0 or self._draws.one_went(self._now, or_seems_to=True)
+            return self._now.looks < self._settings.looks and open_yet
         unsure = self._finding is not None and self._finding.verdict != "legal"
         enough = self._settings.looks_in_doubt if unsure else self._settings.looks
         return bool(self._now.looks < enough)
@@ -107,9 +108,12 @@ class TurnKeeper:
                 if sight.clear:
                     self._refresh(sight)
         else:
-            self._finding = self._find(self._before.lying, sight.lying)
             if self.state == "quiet":
                 self.state = "changed"
+                self._draws.table_changed(sight)
+            self._finding = self._find(self._before.lying, sight.lying)
+            if self.state == "changed":
+                self._finding = self._whose(sight, self._finding)
         said.append(self._seen(sight))
         return said
 
@@ -179,7 +183,7 @@ class TurnKeeper:
     def _begin(self, sight: Sight) -> list[WatchEvent]:
         self._before = sight
         self._start_s = sight.lying.t_s if not self._resumed else sight.still_since_s
-        self._backs = sight.lying.backs
+        self._draws.turn_begins(sight)
         self.court.open(sight.lying.table, self._start_s)
         return self._logged()[0]
 
@@ -189,10 +193,8 @@ class TurnKeeper:
         assert self._before is not None
         end_s = self._came_to_rest_s
         if self.state == "quiet":
-            if waited_s >= s.settle_s and self._back_fewer(now):
-                seat = self.court.seat
-                self.court.drew(end_s)
-                return self._end("draw", end_s, now, Finding("legal"), seat)
+            if waited_s >= s.settle_s and self._draws.one_went(now):
+                return self._drew(now, now.still_since_s)
             return []
         if self.state == "foul":
             restored = same_table(now.lying, self._before.lying)
@@ -207,10 +209,42 @@ class TurnKeeper:
                 return said + self._play(now, end_s, self._finding)
             return []
         assert self._finding is not None
-        if waited_s >= (s.settle_s if self._finding.verdict == "legal" else s.foul_settle_s):
+        legal = self._finding.verdict == "legal"
+        if legal and self._draws.one_went(now) and not self._draws.went_first:
+            # Nobody draws and plays: the play was over, and the next player has drawn.
+            said = self._play(now, min(end_s, now.still_since_s), self._finding)
+            return said + self._drew(now, now.still_since_s)
+        if waited_s >= (s.settle_s if legal else s.foul_settle_s):
             self._ended_by_itself_s = now_s
             return self._play(now, end_s, self._finding)
         return []
+
+    def _drew(self, now: Sight, end_s: float, *, inferred: bool = False) -> list[WatchEvent]:
+        seat = self.court.seat
+        self.court.drew(end_s)
+        return self._end("draw", end_s, now, Finding("legal"), seat, inferred=inferred)
+
+    def _whose(self, sight: Sight, finding: Finding) -> Finding:
+        """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
+
+        A back that was gone before the table changed is the draw of the player before. Without that, hands
+        that came for nothing may have drawn: then a table that is legal for a later player is that player's.
+        """
+        self._unseen = 0
+        seat = self.court.seat
+        if seat is None or not self._setup.automatic:
+            return finding
+        went = self._draws.went_first and self._draws.one_went(sight)
+        least, most = (1, 1) if went else (0, self._draws.most_unseen)
+        if least == 0 and finding.verdict == "legal":
+            return finding
+        players = len(self._setup.players)
+        for unseen in range(max(least, 1), min(most, players - 1) + 1):
+            other = self._find(self._baseline, sight.lying, seat=(seat + unseen) % players)
+            if other.verdict == "legal" or unseen == least:
+                self._unseen = unseen
+                return other
+        return finding
 
     def _pressed(self, now: Sight) -> list[WatchEvent]:
         """The button was pressed, and the table is as clear as it gets."""
@@ -244,10 +278,11 @@ class TurnKeeper:
             return self._play(now, end_s, finding)
         drawn = signal.kind == "draw" or (signal.kind == "end-turn" and bool(self.court.state.pool))
         seat = self.court.seat
-        inferred = signal.kind == "end-turn" and not self._back_fewer(now)
+        inferred = signal.kind == "end-turn" and not self._draws.one_went(now)
         (self.court.drew if drawn else self.court.passed)(end_s)
-        self._backs = None  # the drawn tile may still be on its way
-        return self._end("draw" if drawn else "pass", end_s, now, Finding("legal"), seat, inferred=inferred)
+        said = self._end("draw" if drawn else "pass", end_s, now, Finding("legal"), seat, inferred=inferred)
+        self._draws.turn_begins(None)  # the drawn tile may still be on its way
+        return said
 
     def _close_before(self, signal: Signal) -> list[WatchEvent]:
         """A draw or a pass is told while a turn before it has not ended by itself yet."""
@@ -272,17 +307,30 @@ class TurnKeeper:
         return self._lies_so_since_s + self._settings.settle_s / 2
 
     def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
+        said = self._unseen_draws()
         seat = self.court.seat
         if finding.verdict == "illegal":
             self.court.fouled(trusted(now.lying, self._baseline), end_s)
-            said = self._end("play", end_s, now, finding, seat, foul=True)
+            said += self._end("play", end_s, now, finding, seat, foul=True)
             self._foul, self.state, self._warned = now, "foul", False
             return said
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
         if finding.verdict == "ask":
             # What was asked once is not held against those who come after.
             self._accepted |= self._laid(now)
-        return self._end("play", end_s, now, finding, seat)
+        return said + self._end("play", end_s, now, finding, seat)
+
+    def _unseen_draws(self) -> list[WatchEvent]:
+        """Write down the draws that must have gone before the table that lies there."""
+        unseen, self._unseen = self._unseen, 0
+        visits_s, before, state = self._draws.visits_s, self._before, self.state
+        assert before is not None
+        said: list[WatchEvent] = []
+        for at in range(unseen):
+            end_s = visits_s[at] if at < len(visits_s) else self._start_s
+            said += self._drew(before, end_s, inferred=True)
+        self.state = state
+        return said
 
     def _laid(self, now: Sight) -> frozenset[int]:
         """Tiles of all sets that did not lie so when the turn began."""
@@ -331,8 +379,10 @@ class TurnKeeper:
         message = "The table was not put back, and the game went on: it counts as it lies."
         return [*said, self._notice("played-on", message)]
 
-    def _find(self, before: LyingTable, after: LyingTable, *, drew: bool = False) -> Finding:
-        return find(self.court, before, after, drew=drew, accepted=self._accepted)
+    def _find(
+        self, before: LyingTable, after: LyingTable, *, drew: bool = False, seat: int | None = None
+    ) -> Finding:
+        return find(self.court, before, after, drew=drew, accepted=self._accepted, seat=seat)
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
@@ -376,16 +426,7 @@ class TurnKeeper:
         """Nothing has changed: the newest reading of the same table is the best one."""
         assert self._before is not None
         self._before = sight
-        if self._backs is None:
-            self._backs = sight.lying.backs
-
-    def _back_fewer(self, now: Sight) -> bool:
-        """True where the pool in view has lost exactly one tile in this turn."""
-        if self._setup.draws_told or self._backs is None or now.lying.backs is None:
-            return False
-        if self._backs < _POOL:
-            return False
-        return now.lying.backs == self._backs - 1
+        self._draws.nothing_changed(sight)
 
     def _end(
         self,
@@ -421,7 +462,7 @@ class TurnKeeper:
         if not foul:
             self._before = now
             self.state = "quiet"
-            self._backs = now.lying.backs if self._backs is not None and action != "draw" else None
+            self._draws.turn_begins(now)
         else:
             self._seat_of_foul = seat
         return [*logged, TurnEnded(record)]

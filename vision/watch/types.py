@@ -71,6 +71,10 @@ class LyingTable:
     """Face-down tiles in view; None where none was ever seen."""
     river: tuple[int, ...] = ()
     """Keys of tiles in the river's area: never a set."""
+    taken: int = 0
+    """Face-down tiles that were seen to go, since the beginning."""
+    pool_unsure: bool = False
+    """True where a face-down tile seems to be gone, and another look will tell."""
 
     @property
     def table(self) -> Table:

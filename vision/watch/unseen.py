@@ -1,0 +1,56 @@
+"""Draws that nobody told of: from the backs in view, and from hands that came and changed nothing."""
+
+from __future__ import annotations
+
+from vision.watch.sight import Sight
+
+__all__ = ["DrawKeeper"]
+
+_POOL = 4
+"""Fewer backs than this in view are no pool."""
+
+
+class DrawKeeper:
+    """Keeps what speaks for draws since the turn began."""
+
+    def __init__(self, told: bool) -> None:
+        """``told``: draws are told by a button or by signals, and nothing is concluded here."""
+        self._told = told
+        self._taken: int | None = None
+        self._still_since_s = 0.0
+        self.visits_s: list[float] = []
+        """When hands were gone again that had come and left the table as it was."""
+        self.went_first = False
+        """True where a back was gone already when the table was first seen changed."""
+
+    def turn_begins(self, sight: Sight | None) -> None:
+        """A turn begins with this table; None where a drawn tile may still be on its way."""
+        self._taken = None if sight is None else sight.lying.taken
+        if sight is not None:
+            self._still_since_s = sight.still_since_s
+        self.visits_s = []
+        self.went_first = False
+
+    def nothing_changed(self, sight: Sight) -> None:
+        """The table lies as it did when the turn began."""
+        if self._taken is None:
+            self._taken = sight.lying.taken
+        if sight.still_since_s > self._still_since_s + 1e-6:
+            self._still_since_s = sight.still_since_s
+            self.visits_s.append(sight.still_since_s)
+        self.went_first = False
+
+    def table_changed(self, sight: Sight) -> None:
+        """The table is seen changed for the first time in this turn."""
+        self.went_first = self.one_went(sight, or_seems_to=True)
+
+    def one_went(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
+        """True where the pool in view has lost exactly one tile in this turn."""
+        if self._told or self._taken is None or (sight.lying.backs or 0) < _POOL - 1:
+            return False
+        return sight.lying.taken == self._taken + 1 or (or_seems_to and sight.lying.pool_unsure)
+
+    @property
+    def most_unseen(self) -> int:
+        """How many draws may have gone by unseen."""
+        return 0 if self._told else len(self.visits_s)
