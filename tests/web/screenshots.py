@@ -141,13 +141,9 @@ def play(referee: Referee, page: Any, out: Path) -> None:
         # Near the end of a turn the tiles lie as they stay, and no hand is over them.
         film.to(turn["end_s"] - 0.2)
         referee.until(lambda state, after=turn["after"]: lies(state, after))
-        seat, entries = referee.state["turn"]["seat"], len(referee.state["history"])
-        if turn["action"] == "put-back":
-            # The program sees by itself that all is put back, and goes on to the next player.
-            state = referee.until(lambda state, seat=seat: state["turn"]["seat"] != seat)
-        else:
-            referee.do("end-turn" if turn["action"] == "play" else "draw")
-            state = referee.until(lambda state, entries=entries: len(state["history"]) > entries)
+        entries = len(referee.state["history"])
+        referee.do("end-turn" if turn["action"] == "play" else "draw")
+        state = referee.until(lambda state, entries=entries: len(state["history"]) > entries)
         print(
             f"{turn['turn']:2} {turn['player']}: {turn['action']}, {state['last_turn']['verdict']}", flush=True
         )

@@ -149,12 +149,19 @@ def test_the_story_of_a_game(browser, program, screen):
     end_turn(page, "Anna: the turn counts")
     page.locator("#turn-name", has_text="Boris").wait_for()
 
-    # Turn 2: a foul, named with its tiles, and the way back as pictures.
+    # Turn 2: a foul, spoken aloud, named with its tiles, and the way back as pictures.
+    page.evaluate(
+        "() => { window.heard = [];"
+        " speechSynthesis.speak = (words) => heard.push(`${words.lang} ${words.text}`); }"
+    )
+    page.check("#opt-speech")
     lay(page, "R9 K9 O9 | B1 B2 | B3 K12 O12")
     end_turn(page, "Boris: the turn does not count")
     assert page.locator("#verdict .tile.faulty").count() > 0
     assert page.locator("#sets .tile.faulty").count() > 0, "the table below shows the faults, too"
     page.locator("#announce", has_text="not legal").wait_for(state="attached")
+    assert "en The turn of Boris is not legal. Please put it back." in page.evaluate("heard")
+    page.uncheck("#opt-speech")
     steps = int(re.search(r"of (\d+)", page.inner_text(".put-back h3"))[1])
     for _ in range(steps - 1):
         page.click("[data-focus=step-on]")

@@ -1,6 +1,6 @@
 // The page at the table: clock, picture, drawn sets, verdict, questions, actions.
 import { $, ask, el, replace, say } from "./dom.js";
-import { act, follow, toast } from "./api.js";
+import { act, block, follow, toast } from "./api.js";
 import { pageClock } from "./clock.js";
 import { bind, choice } from "./choices.js";
 import { askTile, editor } from "./editor.js";
@@ -261,8 +261,10 @@ $("#type-table").addEventListener("click", () => ask(t("Lay tiles by hand"), (cl
   } }, t("So it lies")))];
 }, t("Close")));
 
-bind($("#opt-speech"), "speech", false);
-bind($("#opt-tick"), "tick", true);
+// What the settings say holds until someone chose otherwise at this screen.
+const asSet = block("state")?.settings || {};
+bind($("#opt-speech"), "speech", asSet.speech === true);
+bind($("#opt-tick"), "tick", asSet.tick !== false);
 bind($("#opt-keys"), "keys", true, (on) => document.body.classList.toggle("no-keys", !on));
 bind($("#opt-big"), "big", false, (on) => document.body.classList.toggle("big", on));
 bind($("#opt-letters"), "letters", document.documentElement.dataset.mark === "letter", (on) => {
@@ -271,7 +273,7 @@ bind($("#opt-letters"), "letters", document.documentElement.dataset.mark === "le
   for (const root of [$("#sets"), $("#verdict"), $("#questions")]) delete root.dataset.key;
   if (state) draw(state);
 });
-speakWhen(() => $("#opt-speech").checked && state?.settings?.speech !== false);
+speakWhen(() => $("#opt-speech").checked);
 
 let overNow = false;
 setInterval(() => {

@@ -3,6 +3,7 @@ import { $, el, replace, say } from "./dom.js";
 import { follow } from "./api.js";
 import { pageClock } from "./clock.js";
 import { minus } from "./sheet.js";
+import { closeUp } from "./picture.js";
 import { drawSets } from "./sets.js";
 import { t } from "./texts.js";
 import { toldNodes } from "./tiles.js";
@@ -14,12 +15,13 @@ function stillOf(state) {
   const running = state.camera?.source && state.camera.state !== "off";
   const image = $("#still");
   const stamp = running ? `${state.table?.at_s ?? ""}/${state.last_turn?.event ?? ""}` : null;
-  image.hidden = !running;
+  $("#still-stage").hidden = !running;
+  closeUp($("#still-lens"), (state.table?.sets || []).flatMap((one) => one.tiles), state.settings?.area, `${state.match?.id}/${state.turn?.number}`);
   if (running && stamp !== still) image.src = `/still.jpg?v=${state.version}`;
   still = stamp;
 }
 
-$("#still").addEventListener("error", (event) => { event.currentTarget.hidden = true; });
+$("#still").addEventListener("error", () => { $("#still-stage").hidden = true; });
 
 follow({
   state: (state) => {
