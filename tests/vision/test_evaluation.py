@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from cli_support import Desk, FakeReader
@@ -15,6 +16,7 @@ from datasets.labels import LabelledPicture, LabelledTile
 from referee.tiles import Tile
 from tileref.cli import main
 from vision.errors import PictureError
+from vision.evaluation.failures import Failures, edge_width
 from vision.evaluation.gallery import Gallery
 from vision.evaluation.matching import corner_errors, match
 from vision.evaluation.run import EvaluationError, evaluate_folder, evaluate_pictures
@@ -22,6 +24,7 @@ from vision.evaluation.score import score
 from vision.evaluation.summary import Totals, wilson
 from vision.evaluation.truth import PictureTruth
 from vision.readings import PhotoReading, SetReading, TileReading
+from vision.rectify import Pyramid
 
 SIZE = (400, 300)
 
@@ -253,6 +256,38 @@ def test_the_gallery_sorts_failures_by_kind(tmp_path):
     assert names == {"number", "colour", "corners", "upside-down", "joker", "false", "sets"}
     with Image.open(tmp_path / "number.png") as sheet:
         assert sheet.size[0] > 100
+    assert "| design |" in (tmp_path / "failures.md").read_text("utf-8")
+    with (tmp_path / "failures.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len([t for t in labelled_picture().tiles if t.set_index is not None or t.face_down])
+
+
+def test_every_tile_meets_the_first_stage_that_failed_it():
+    tiles = [true_tile(n, k) for k, n in enumerate(("B4", "B5", "B6", "J", "R1", "K7", "O2"))]
+    back, cut = true_tile(None, 8, visible=1.0), true_tile("R9", 10, numeral_visible=0.3)
+    of = truth(*tiles, back, cut, true_tile(None, 9))
+    half = quad(6) * np.float32([1, 0.4]) + np.float32([0, 14])
+    read = reading(
+        read_tile("B4", quad(0)), read_tile("B5", quad(1), doubt=True), read_tile("R6", quad(2)),
+        read_tile("K3", quad(3)), read_tile("R3", quad(4)), read_tile("O2", half),
+        face_down_xy_px=(quad(5), quad(8)),
+    )  # fmt: skip
+    failures = Failures()
+    one, matches = score(of, read)
+    failures.add(Pyramid(np.full((300, 400, 3), 200, np.uint8)), of, read, one, matches)
+    assert [fate.stage for fate in failures.fates] == [
+        "right", "doubt", "colour", "joker", "number", "taken for a back", "split", "back", "back not found",
+    ]  # fmt: skip
+    row = next(line for line in failures.tables().splitlines() if line.startswith("| 24 to 40 px"))
+    assert row.split("|")[2].strip() == "9"
+
+
+def test_a_blurred_face_has_wider_edges():
+    face = np.full((64, 48, 3), 240, np.uint8)
+    face[10:50, 20:28] = 20
+    soft = cv2.GaussianBlur(face, (0, 0), 3)
+    assert edge_width(face) < 3 < 5 < edge_width(np.asarray(soft, np.uint8)) < 48
+    assert edge_width(np.full((64, 48, 3), 9, np.uint8)) == 48
 
 
 def folder_of_three(tmp_path: Path) -> Path:

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.evaluation.matching import Matches
+from vision.evaluation.failures import Failures
+from vision.evaluation.matching import Matches, match
 from vision.evaluation.score import CORNERS_BAR, PictureScore, TileScore
 from vision.evaluation.truth import PictureTruth, counts
 from vision.readings import Corners, PhotoReading
@@ -19,7 +20,8 @@ from vision.rectify import Pyramid
 __all__ = ["KINDS", "Gallery"]
 
 KINDS = (
-    "missed", "false", "split-merged", "corners", "upside-down", "number", "colour", "joker", "doubt", "sets",
+    "missed", "false", "split", "merged", "corners", "upside-down", "number", "colour", "joker", "back",
+    "doubt", "sets",
 )  # fmt: skip
 """Kinds of failure, each with a sheet of its own."""
 
@@ -36,6 +38,8 @@ class Gallery:
 
     most: int = 60
     """Most failures of one kind that are kept."""
+    failures: Failures = field(default_factory=Failures)
+    """What became of every true tile, for the tables beside the sheets."""
     _cells: dict[str, list[NDArray[np.uint8]]] = field(default_factory=dict, init=False)
     _seen: dict[str, int] = field(default_factory=dict, init=False)
 
@@ -49,6 +53,7 @@ class Gallery:
     ) -> None:
         """Keep the failures of one picture; ``score`` and ``matches`` as :func:`score` returns them."""
         pyramid = Pyramid(image_bgr)
+        self.failures.add(pyramid, truth, reading, score, matches)
         found = [*(tile.corners_xy_px for tile in reading.tiles), *reading.unreadable]
         for tile in score.tiles:
             for kind in _kinds_of(tile):
@@ -65,8 +70,9 @@ class Gallery:
             read = str(reading.tiles[k].tile) if k < len(reading.tiles) else "??"
             odd = k in matches.split or k in matches.merged
             text = f"{'part' if k in matches.split else 'several'} -> {read}" if odd else f"nothing -> {read}"
-            kind = "split-merged" if odd else "false"
+            kind = ("split" if k in matches.split else "merged") if odd else "false"
             self._keep(kind, pyramid.crop(found[k], _FACE_WH, _MARGIN), truth.name, text)
+        self._add_backs(pyramid, truth, reading)
         if score.sets_known and not score.all_sets_right:
             self._keep(
                 "sets",
@@ -76,8 +82,12 @@ class Gallery:
             )
 
     def write(self, folder: Path) -> list[Path]:
-        """Write one PNG a kind of failure that occurred, and return their paths; OSError where it cannot."""
+        """Write one PNG a kind of failure that occurred, and the tables; return the PNGs' paths.
+
+        OSError where it cannot.
+        """
         folder.mkdir(parents=True, exist_ok=True)
+        self.failures.write(folder)
         paths = []
         for kind in KINDS:
             cells = self._cells.get(kind, [])
@@ -88,6 +98,17 @@ class Gallery:
             path.write_bytes(data.tobytes())
             paths.append(path)
         return paths
+
+    def _add_backs(self, pyramid: Pyramid, truth: PictureTruth, reading: PhotoReading) -> None:
+        """Keep backs that were not found, and what was taken for one."""
+        true = [tile.corners_xy_px for tile in truth.tiles if tile.face_down and counts(tile)]
+        free = [tile.corners_xy_px for tile in truth.tiles if not counts(tile)] + list(truth.ignore_xy_px)
+        of = match(reading.face_down_xy_px, true, free, truth.size_wh)
+        for k in of.unmatched(len(reading.face_down_xy_px)):
+            face = pyramid.crop(reading.face_down_xy_px[k], _FACE_WH, _MARGIN)
+            self._keep("back", face, truth.name, "no back -> back")
+        for k in sorted(set(range(len(true))) - set(of.true_of.values())):
+            self._keep("back", pyramid.crop(true[k], _FACE_WH, _MARGIN), truth.name, "back -> nothing")
 
     def _keep(self, kind: str, patch: NDArray[np.uint8], name: str, text: str) -> None:
         self._seen[kind] = self._seen.get(kind, 0) + 1

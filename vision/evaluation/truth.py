@@ -38,6 +38,8 @@ class PictureTruth:
     """Place or family, for the summary."""
     scene: str = ""
     """Scene within the place, for the summary."""
+    design: str = ""
+    """The tile set's design, where it is known: of rendered ones the typeface."""
 
     @classmethod
     def of_photo(cls, photo: LabelledPhoto) -> PictureTruth:
@@ -63,7 +65,8 @@ class PictureTruth:
         sets = tuple(tuple(k for _, k in sorted(members[s])) for s in sorted(members))
         height, width = picture.image_bgr.shape[:2]
         return cls(
-            name, (width, height), tuple(tiles), picture.kind, sets, True, tuple(ignore), place, place
+            name, (width, height), tuple(tiles), picture.kind, sets, True, tuple(ignore), place, place,
+            picture.families.get("font", ""),
         )  # fmt: skip
 
 
