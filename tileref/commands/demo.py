@@ -17,11 +17,16 @@ import tempfile
 import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tileref.commands import serve
 from tileref.session import Session
 from tileref.status import Status
 from web.errors import WebError
+
+if TYPE_CHECKING:
+    from vision.recorded import BundledGame
+    from web.config import WebConfig
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +58,7 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     try:
         with ExitStack() as stack:
             data: Path = arguments.data or Path(stack.enter_context(_passing_folder()))
-            return _serve(arguments, session, data)
+            return _serve(arguments, session, data, game)
     except WebError as error:
         session.complain(str(error))
         return Status.UNUSABLE
@@ -63,30 +68,13 @@ def _passing_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="tileref-demo-", ignore_cleanup_errors=True)
 
 
-def _serve(arguments: argparse.Namespace, session: Session, data: Path) -> Status:
+def _serve(arguments: argparse.Namespace, session: Session, data: Path, game: BundledGame) -> Status:
     from tileref.demo import Demo
-    from vision.recorded import bundled_game
     from web.app import create_app
-    from web.config import WebConfig
     from web.server import Server
     from web.store.lock import FolderLock
 
-    game = bundled_game()
-    assert game is not None
-    chosen = session.settings
-    config = WebConfig(
-        data_dir=data,
-        port=arguments.port,
-        language=arguments.language,
-        demo=game.film,
-        settings=chosen.serve,
-        read=chosen.read,
-        source=chosen.source,
-        watch=chosen.watch,
-        turns=chosen.turns,
-        minute=chosen.minute,
-        make_reader=session.make_reader,
-    )
+    config = _config(arguments, session, data, game)
     with FolderLock(data):
         app = create_app(config)
         server = Server(app, "127.0.0.1", arguments.port)
@@ -107,3 +95,22 @@ def _serve(arguments: argparse.Namespace, session: Session, data: Path) -> Statu
                 server.stop()
     print("tileref: the demo has ended.", file=sys.stderr)
     return Status.FINE
+
+
+def _config(arguments: argparse.Namespace, session: Session, data: Path, game: BundledGame) -> WebConfig:
+    from web.config import WebConfig
+
+    chosen = session.settings
+    return WebConfig(
+        data_dir=data,
+        port=arguments.port,
+        language=arguments.language,
+        demo=game.film,
+        settings=chosen.serve,
+        read=chosen.read,
+        source=chosen.source,
+        watch=chosen.watch,
+        turns=chosen.turns,
+        minute=chosen.minute,
+        make_reader=session.make_reader,
+    )
