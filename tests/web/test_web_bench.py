@@ -11,7 +11,8 @@ from web.live.picture import encode
 
 
 def test_every_page_sees_every_action_and_the_pictures() -> None:
-    load = Load(3, with_stills=1, tablets=1, actions=4, apart_s=0.3, camera_jpeg=encode(picture_bgr(), 400))
+    jpegs = (encode(picture_bgr(), 400), encode(picture_bgr() + 9, 400))
+    load = Load(3, with_stills=1, tablets=1, actions=4, apart_s=0.3, camera_jpegs=jpegs)
     figures = measure(load)
     assert len(figures.answered_ms) == len(figures.all_saw_ms) == 4
     assert all(0 < answered <= 30_000 for answered in figures.answered_ms)

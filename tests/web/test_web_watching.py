@@ -122,6 +122,8 @@ class TextWatcher:
         shown = self.scene.text
         if shown == self.seen:
             return []
+        if shown == "broken":
+            raise RuntimeError("a fault of the program")
         self.scene.reads.set()
         self.scene.may_read.wait(10)
         self.seen = shown
@@ -315,6 +317,16 @@ def test_what_camera_and_referee_say_comes_in_the_language_of_the_page(scene: Sc
     text = me.state["last_turn"]["table"]["sets"][0]["told"][0]["text"]
     assert "13" in text
     assert not any("a" <= letter <= "z" for letter in text)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_fault_of_the_program_while_reading_is_told_and_the_game_goes_on(scene: Scene) -> None:
+    me = scene.house.referee
+    scene.text = "broken"
+    scene.until(lambda: me.state["camera"]["state"] == "lost")
+    assert me.state["camera"]["told"]["code"] == "went-wrong"
+    assert me.do("end-turn", table=OPENING)["verdict"] == "legal"
+    assert "waiting" not in me.do("draw")
 
 
 def test_a_lost_camera_is_told_and_the_game_goes_on_without(scene: Scene) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import itertools
 import os
 import re
 import subprocess
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,8 +49,9 @@ class Load:
     """How often the referee acts."""
     apart_s: float = 0.25
     """So far apart."""
-    camera_jpeg: bytes | None = None
-    """What a page's camera sends all the while; None: no camera is on."""
+    camera_jpegs: tuple[bytes, ...] = ()
+    """What a page's camera sends all the while, in turn: two the same in a row are a frozen camera. Empty: no
+    camera is on."""
 
 
 @dataclass(slots=True)
@@ -189,11 +191,11 @@ def _served(folder: Path, command: tuple[str, ...]) -> Iterator[tuple[int, subpr
 def _measured(load: Load, room: _Room, port: int, pid: int) -> Figures:
     figures = Figures()
     referee = room.visitor(port)
-    source = "browser" if load.camera_jpeg is not None else None
+    source = "browser" if load.camera_jpegs else None
     referee.do("start", players=["Ann", "Ben"], edition="ru", source=source, automatic=False)
     referee.do("deal", starter=0)
-    if load.camera_jpeg is not None:
-        room.let(_push, room.visitor(port), load.camera_jpeg, room.ended)
+    if load.camera_jpegs:
+        room.let(_push, room.visitor(port), load.camera_jpegs, room.ended)
         _until(lambda: referee.get("/live.jpg").status == 200)
         for _ in range(load.tablets):
             room.let(_watch_live, room.visitor(port, "player"), figures)
@@ -224,8 +226,10 @@ def _act(referee: Visitor, number: int, pages: list[_Page], figures: Figures) ->
     figures.all_saw_ms.append((max(page.saw(answer["version"]) for page in pages) - sent) * 1000)
 
 
-def _push(visitor: Visitor, jpeg: bytes, ended: threading.Event) -> None:
-    while not ended.wait(_PUSH_APART_S):
+def _push(visitor: Visitor, jpegs: Sequence[bytes], ended: threading.Event) -> None:
+    for jpeg in itertools.cycle(jpegs):
+        if ended.wait(_PUSH_APART_S):
+            return
         visitor.post("/camera/frame", jpeg, "image/jpeg")
 
 

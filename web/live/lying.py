@@ -1,15 +1,19 @@
-"""From what a watcher sees to the desk's table."""
+"""From what a watcher sees to the desk's table, and from what people put right there to the watcher's events."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from referee import Table
+from referee import Event, Play, Table, parse_table
 from referee.difference import added_and_gone
 from vision.watch.types import LyingTable
+from web.desk.answers import with_reading
 from web.desk.seen import SeenNow, TileNow
+from web.errors import Refused
 
-__all__ = ["as_it_was", "seen_now"]
+__all__ = ["as_it_was", "seen_now", "with_corrections"]
 
 
 def seen_now(lying: LyingTable, size_wh: tuple[int, int], at_s: float) -> SeenNow:
@@ -42,3 +46,18 @@ def as_it_was(before: Table, now: Table) -> bool:
     return sorted(sorted(map(str, one)) for one in before.sets) == sorted(
         sorted(map(str, one)) for one in now.sets
     )
+
+
+def with_corrections(event: Event, seen: SeenNow | None) -> Event:
+    """Return a play with the readings that people put right while the turn was under way."""
+    if not isinstance(event, Play) or seen is None or not seen.corrected:
+        return event
+    table = parse_table(event.table)
+    for tiles in seen.sets:
+        for tile in tiles:
+            if tile.key in seen.corrected:
+                try:
+                    table = with_reading(table, tile.seen, seen.corrected[tile.key])
+                except Refused:
+                    continue
+    return replace(event, table=str(table))

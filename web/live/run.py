@@ -11,14 +11,14 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee import Event, Note, Play, RefereeError, StartMatch, TakeOver, parse_table
+from referee import Event, Note, RefereeError, StartMatch, TakeOver
 from vision.errors import VisionError
 from vision.readings import Corners
 from vision.sources.frame import Frame, Source, SourceNotice
@@ -35,13 +35,12 @@ from vision.watch.types import (
     WatchEvent,
     WatchNotice,
 )
-from web.desk.answers import with_reading
 from web.desk.desk import Desk, OpenMatch
 from web.desk.fixing import at_time
 from web.desk.playing import announce, judge_as_it_lies
 from web.desk.seen import SeenNow
-from web.errors import Refused, StoreError, WebError, WrongMoment
-from web.live.lying import as_it_was, seen_now
+from web.errors import StoreError, WebError, WrongMoment
+from web.live.lying import as_it_was, seen_now, with_corrections
 from web.live.picture import LivePicture, encode, table_alone
 from web.live.tools import WatcherLike, WatchTools
 from web.store.pictures import PictureStore
@@ -100,8 +99,8 @@ class Run:
         self._logged = -1
         self._size_wh = (1, 1)
         self._threads = [
-            threading.Thread(target=self._take_pictures, name="pictures", daemon=True),
-            threading.Thread(target=self._read, name="reading", daemon=True),
+            threading.Thread(target=self._told, args=(self._take_pictures,), name="pictures", daemon=True),
+            threading.Thread(target=self._told, args=(self._read,), name="reading", daemon=True),
         ]
 
     def begin(self) -> None:
@@ -139,6 +138,16 @@ class Run:
         if self._pressed is not None:
             self._answered()
             self._desk.camera(waiting=False)
+
+    def _told(self, work: Callable[[], None]) -> None:
+        """Do ``work``; a fault of the program in it ends the watching, and is told."""
+        done = False
+        try:
+            work()
+            done = True
+        finally:
+            if not done:
+                self._over(Note("went-wrong"), "lost")
 
     # --- taking pictures -------------------------------------------------------------------------------------
 
@@ -351,7 +360,7 @@ class Run:
                 return
             match = self._desk.match
             event = at_time(event, match.clock.t_s(self._desk.now()))
-            corrected = self._corrected(event)
+            corrected = with_corrections(event, self._desk.seen)
             try:
                 checked, outcome, after = self._desk.preview(corrected)
                 if outcome.verdict == "illegal" and outcome.turn is None:
@@ -365,21 +374,6 @@ class Run:
                 return
             if corrected != event:
                 self._following = False
-
-    def _corrected(self, event: Event) -> Event:
-        """The event with the readings that people put right while the turn was under way."""
-        seen = self._desk.seen
-        if not isinstance(event, Play) or seen is None or not seen.corrected:
-            return event
-        table = parse_table(event.table)
-        for tiles in seen.sets:
-            for tile in tiles:
-                if tile.key in seen.corrected:
-                    try:
-                        table = with_reading(table, tile.seen, seen.corrected[tile.key])
-                    except Refused:
-                        continue
-        return replace(event, table=str(table))
 
     def _picture_of(self, turn: TurnRecord) -> str | None:
         """Keep the picture with which a turn ended; None where there is none."""
