@@ -113,7 +113,10 @@ def lies(state: dict[str, Any], table: str) -> bool:
 
 def at_work(state: dict[str, Any]) -> int:
     """How much a picture of this moment tells of a turn under way."""
-    new = sum(tile["new"] for one in state["table"]["sets"] for tile in one["tiles"])
+    tiles = [tile for one in state["table"]["sets"] for tile in one["tiles"]]
+    if state["table"]["doubtful"] or state["camera"]["moving"] or any(tile["hidden"] for tile in tiles):
+        return 0
+    new = sum(tile["new"] for tile in tiles)
     return new + 3 * any(one["state"] == "unfinished" for one in state["table"]["sets"])
 
 

@@ -188,8 +188,26 @@ function drawVerdict() {
   if (state.table?.source !== "log") $("#verdict .put-back")?.follow(state.table?.sets || []);
 }
 
+// While hands are at work a reading may be in doubt for a moment; only a doubt that stays is worth a question.
+const DOUBT_STAYS_MS = 3000;
+const doubts = new Map();
+function staying(questions) {
+  if (state.table?.source !== "camera") return questions;
+  const now = performance.now();
+  const keys = new Set(questions.map((one) => one.key));
+  for (const key of doubts.keys()) if (!keys.has(key)) doubts.delete(key);
+  return questions.filter((one) => {
+    if (one.number != null || one.key == null) return true;
+    if (!doubts.has(one.key)) {
+      doubts.set(one.key, now);
+      setTimeout(() => state && drawQuestions(), DOUBT_STAYS_MS + 50);
+    }
+    return now - doubts.get(one.key) >= DOUBT_STAYS_MS;
+  });
+}
+
 function drawQuestions() {
-  const open = state.questions || [];
+  const open = staying(state.questions || []);
   show("#questions", open.length > 0);
   replace($("#questions"), JSON.stringify([open, may().has("answer")]), () => {
     const card = (one) => questionCard(one, may().has("answer"), state.players);
