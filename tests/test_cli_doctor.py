@@ -26,7 +26,7 @@ from tileref.doctor.computer import (
     check_python,
     check_weights,
 )
-from tileref.opencv_trouble import opencv_sentence
+from tileref.opencv_trouble import import_sentence, opencv_sentence
 from vision.errors import SourceError
 from vision.sources.settings import SourceSettings
 
@@ -82,7 +82,10 @@ def test_the_sentence_for_a_missing_library_names_both_debian_packages() -> None
         assert sentence is not None
         assert "sudo apt-get install libgl1 libglib2.0-0" in sentence
         assert library in sentence
-    assert opencv_sentence(ImportError("No module named 'flask'", name="flask")) is None
+    missing = ModuleNotFoundError("No module named 'flask'", name="flask")
+    assert opencv_sentence(missing) is None
+    assert "The package flask is missing" in (import_sentence(missing) or "")
+    assert import_sentence(ModuleNotFoundError("No module named 'vision.x'", name="vision.x")) is None
 
 
 def test_a_command_that_cannot_load_opencv_says_so_in_one_line(

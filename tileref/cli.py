@@ -170,10 +170,10 @@ def _guarded(run: object, parsed: argparse.Namespace, session: Session) -> int:
 
 
 def _unloadable(error: ImportError) -> int:
-    """Say what mends an OpenCV that cannot be loaded; any other failed import is a fault of the program."""
-    from tileref.opencv_trouble import opencv_sentence
+    """Say what mends a library that cannot be loaded; any other failed import is a fault of the program."""
+    from tileref.opencv_trouble import import_sentence
 
-    sentence = opencv_sentence(error)
+    sentence = import_sentence(error)
     if sentence is None:
         raise error
     print(f"tileref: {sentence}", file=sys.stderr)

@@ -1,13 +1,24 @@
-"""What to say where OpenCV cannot be loaded."""
+"""What to say where a foreign library cannot be loaded, OpenCV above all."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["DEBIAN_PACKAGES", "opencv_sentence"]
+__all__ = ["DEBIAN_PACKAGES", "import_sentence", "opencv_sentence"]
+
+_OWN = ("tileref", "vision", "referee", "web", "datasets")
 
 DEBIAN_PACKAGES = ("libgl1", "libglib2.0-0")
 """The packages with the system libraries that OpenCV's wheel expects and a bare Debian lacks."""
+
+
+def import_sentence(error: ImportError) -> str | None:
+    """Return one sentence for an import that failed; None where the fault is the program's own."""
+    sentence = opencv_sentence(error)
+    name = (error.name or "").split(".")[0]
+    if sentence is None and isinstance(error, ModuleNotFoundError) and name and name not in _OWN:
+        return f"The package {name} is missing; install tileref again in its environment: pip install ."
+    return sentence
 
 
 def opencv_sentence(error: ImportError) -> str | None:
