@@ -213,6 +213,21 @@ def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
     return kept
 
 
+def covered_shares(corners: NDArray[np.float32], by: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return for every quad of (N, 4, 2) what share of it lies under others that rank higher in ``by`` (N,)."""
+    shares = np.zeros(len(corners))
+    if len(corners) < 2:
+        return shares
+    centres = corners.mean(axis=1)
+    reach = np.linalg.norm(corners - centres[:, None], axis=2).max(axis=1)
+    for k, quad in enumerate(corners):
+        area = float(cv2.contourArea(quad))
+        near = np.linalg.norm(centres - centres[k], axis=1) < reach + reach[k]
+        for other in np.flatnonzero(near & (by > by[k])):
+            shares[k] += cv2.intersectConvexConvex(quad, corners[other])[0] / max(area, 1e-6)
+    return shares
+
+
 def _vote(
     scores: NDArray[np.float32], quads: NDArray[np.float32], boxes: NDArray[np.float32], best: int
 ) -> FoundTile:

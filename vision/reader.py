@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from referee.tiles import Inventory
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.decide import decide, tile_probabilities
-from vision.find import FinderModel, OnnxFinder, distinct, find_tiles, look_again
+from vision.find import FinderModel, OnnxFinder, covered_shares, distinct, find_tiles, look_again
 from vision.layout import read_layout
 from vision.models import load_weights
 from vision.picture import Picture, load_picture
@@ -29,6 +29,8 @@ _SECOND_LOOKS = 3
 """At most so many tiles are looked at again, so that a hopeless picture does not take minutes."""
 _CLEAR = 0.8
 """A weak find that reads this clearly is a tile all the same."""
+_SAME_PLACE = 0.6
+"""Share of a find that lies under clearer ones from which on it is one of them, found again."""
 
 
 class Reader:
@@ -96,7 +98,7 @@ class Reader:
             readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
         with ms.stage("second_look"):
             readings, corners = self._second_look(image, pyramid, faces, readings, corners)
-            keep = self._worth_keeping(faces, readings)
+            keep = self._worth_keeping(faces, readings, corners)
             readings, corners = readings.only(keep), corners[keep]
         with ms.stage("decide"):
             decision = decide(
@@ -144,12 +146,20 @@ class Reader:
             pyramid, find_tiles(pyramid.level(0), self._finder, s.find_score, s.find_size_px).tiles
         )
 
-    def _worth_keeping(self, faces: list[FoundTile], readings: FaceReadings) -> NDArray[np.bool_]:
-        """Tell which finds are tiles: those with a clear reading, and those that the finder is sure of."""
+    def _worth_keeping(
+        self, faces: list[FoundTile], readings: FaceReadings, corners: NDArray[np.float32]
+    ) -> NDArray[np.bool_]:
+        """Tell which finds are tiles: those with a clear reading, and those that the finder is sure of.
+
+        Two tiles cannot be in one place: of such finds the clearer one stays, whatever the second look has
+        moved one of them to.
+        """
         score = np.array([t.score for t in faces])
         faced = 1 - readings.number[:, NO_NUMERAL_CLASS]
         clear = faced * tile_probabilities(readings).max(axis=1)
-        return np.asarray((score >= self._settings.bare_find_score) | (clear >= _CLEAR))
+        rank = np.argsort(np.lexsort((score, clear)))
+        alone = covered_shares(corners, rank) < _SAME_PLACE
+        return np.asarray(alone & ((score >= self._settings.bare_find_score) | (clear >= _CLEAR)))
 
     def _second_look(
         self,
