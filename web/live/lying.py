@@ -1,4 +1,4 @@
-"""From what a watcher sees to the desk's table, and from what people put right there to the watcher's events."""
+"""From what a watcher sees to the desk's table, and what people put right there back to its events."""
 
 from __future__ import annotations
 
