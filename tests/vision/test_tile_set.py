@@ -9,14 +9,19 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.tiles import JOKER, Colour, Tile
+from tileref.cli import main
 from vision.classify import Classifier, FaceReadings
+from vision.picture import picture_from_array
+from vision.reader import Reader
+from vision.readings import FoundTile
 from vision.rectify import Pyramid
 from vision.tile_set import TileSet, TileSetError, load_tile_set, save_tile_set
 from vision.tile_set_labels import LaidPhoto, name_faces
+from vision.tile_set_learn import learn_tile_set
 from vision.tile_set_rows import find_rows
 from vision.user_data import tile_set_path, tile_sets_folder
 
@@ -114,6 +119,7 @@ def named(drawn: Drawn, *photos: LaidPhoto, **options: object) -> list[tuple[Col
     return [one.rows for one in done]
 
 
+@settings(deadline=None, max_examples=40)
 @given(st.permutations([R, B, K, O]), st.floats(0, 6.28))
 def test_rows_in_any_order_and_any_way_round_are_named(order: list[Colour], turn: float) -> None:
     drawn = Drawn()
@@ -181,6 +187,80 @@ def test_colours_that_look_alike_are_asked_for() -> None:
         named(drawn, photo, colours=[R, B, K])
 
 
+class DrawnReader:
+    """Finds and reads drawn pictures; misreads what its classifier does, until it is taught."""
+
+    def __init__(self, classifier: TaughtByDrawings) -> None:
+        self.classifier = classifier
+
+    def find(self, pyramid: Pyramid) -> list[FoundTile]:
+        grey = (pyramid.level(0)[..., 0] == 0).astype(np.uint8)
+        _, _, boxes, _ = cv2.connectedComponentsWithStats(grey)
+        return [
+            FoundTile(
+                np.array([[x, y], [x + w - 1, y], [x + w - 1, y + h - 1], [x, y + h - 1]], np.float32), 0.9
+            )
+            for x, y, w, h, _ in boxes[1:]
+        ]
+
+    def refined(self, pyramid: Pyramid, tiles: Sequence[FoundTile]) -> list[FoundTile]:
+        return []
+
+
+class TaughtByDrawings(Drawn):
+    """Its features say what a face is; its own logits take every 8 for a 3, and every joker for a 7."""
+
+    def logits(self, crops: np.ndarray) -> dict[str, np.ndarray]:
+        truth = Drawn().read(crops)
+        readings = self.read(crops)
+        return {
+            "features": np.c_[truth.number[:, :14], truth.colour].astype(np.float32),
+            "number": np.log(readings.number + 0.02).astype(np.float32),
+            "colour": np.log(readings.colour + 0.02).astype(np.float32),
+        }
+
+
+def test_what_was_misread_is_read_right_once_it_is_learnt() -> None:
+    wrong = {Tile(colour, 8): Tile(colour, 3) for colour in (R, B, K, O)} | {JOKER: Tile(B, 7)}
+    drawn = TaughtByDrawings(wrong)
+    image = drawn.photo(rows(R, B, K, O, jokers=1)).pyramid.level(0)
+    reader: Reader = DrawnReader(drawn)  # type: ignore[assignment]
+    learnt = learn_tile_set([("photo", picture_from_array(image, "photo"))], reader, "kitchen")
+    assert learnt.rows == (("photo", (R, B, K, O), 1),)
+    assert {(str(a), str(b)) for a, b in learnt.misread} == {(str(a), str(b)) for a, b in wrong.items()}
+    quads = np.stack([tile.corners_xy_px for tile in reader.find(Pyramid(image))])
+    crops = Pyramid(image).crops(quads)
+    true, after = Drawn().read(crops).number.argmax(axis=1), learnt.tile_set.adjusted(drawn.logits(crops))
+    assert (drawn.logits(crops)["number"].argmax(axis=1) == true).sum() == 53 - 5
+    assert (after["number"].argmax(axis=1) == true).all()
+
+
+def test_photographs_without_colour_and_weights_without_features_are_refused() -> None:
+    drawn = TaughtByDrawings()
+    reader: Reader = DrawnReader(drawn)  # type: ignore[assignment]
+    image = drawn.photo(rows(R, B, K, O, jokers=1)).pyramid.level(0)
+    grey = np.repeat(image.mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
+    with pytest.raises(TileSetError, match="photo has no colours"):
+        learn_tile_set([("photo", picture_from_array(grey, "photo"))], reader, "kitchen")
+    drawn.can_learn = False
+    with pytest.raises(TileSetError, match="too old to learn"):
+        learn_tile_set([("photo", picture_from_array(image, "photo"))], reader, "kitchen")
+
+
+def test_the_command_says_what_is_wrong_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    photo = tmp_path / "blank.png"
+    photo.write_bytes(cv2.imencode(".png", np.full((90, 120, 3), 200, np.uint8))[1].tobytes())
+    assert main(["learn", str(photo), "--name", "a:b"]) == 2
+    assert "names no tile set" in capsys.readouterr().err
+    assert main(["learn", str(photo), "--name", "kitchen", "--out", str(tmp_path / "kitchen")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not list(tmp_path.glob("*.tileset"))
+    assert main(["read", str(photo), "--tile-set", str(tmp_path / "none.tileset")]) == 2
+    assert "There is no tile set" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main(["learn", str(photo), "--name", "x", "--colours", "R,G"])
+
+
 def test_a_profile_survives_its_file(tmp_path: Path) -> None:
     kept = a_set()
     size = save_tile_set(kept, tmp_path / "deep" / "kitchen.tileset")
@@ -220,6 +300,7 @@ def test_a_damaged_profile_is_refused(tmp_path: Path, change: dict[str, object])
         load_tile_set(path)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_no_bytes_break_the_loader(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.mktemp("x") / "x.tileset"
