@@ -124,6 +124,8 @@ def test_the_story_of_a_game(browser, program, screen):
     asked = page.locator("[data-question]")
     assert asked.count() == 3, "each question that the Ukrainian sheet leaves open is asked"
     assert "joker" in asked.first.inner_text()
+    page.locator("#all-axes").locator("xpath=..").locator("summary").click()
+    assert page.locator("#all-axes select").first.bounding_box()["width"] > 200, "house rules can be chosen"
     begin(page, "Anna", "Boris")
 
     # Whoever starts is chosen; the clock runs.
