@@ -84,7 +84,7 @@ def _changed(session: Session) -> dict[str, Any]:
         room, name = full_name.split(".")
         value = getattr(getattr(session.settings, room), name)
         if value != row.default:
-            changed[full_name] = value
+            changed[full_name] = value.replace(str(Path.home()), "~") if isinstance(value, str) else value
     return changed
 
 
