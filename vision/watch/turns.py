@@ -105,8 +105,10 @@ class TurnKeeper:
             if not told:
                 self.state = "quiet"
                 self._finding = None
+                self._draws.nothing_changed(sight)
                 if sight.clear:
-                    self._refresh(sight)
+                    # Nothing has changed: the newest reading of the same table is the best one.
+                    self._before = sight
         else:
             if self.state == "quiet":
                 self.state = "changed"
@@ -422,12 +424,6 @@ class TurnKeeper:
         assert self._before is not None
         return self._before.lying
 
-    def _refresh(self, sight: Sight) -> None:
-        """Nothing has changed: the newest reading of the same table is the best one."""
-        assert self._before is not None
-        self._before = sight
-        self._draws.nothing_changed(sight)
-
     def _end(
         self,
         action: Action,
@@ -462,7 +458,7 @@ class TurnKeeper:
         if not foul:
             self._before = now
             self.state = "quiet"
-            self._draws.turn_begins(now)
+            self._draws.turn_begins(now, explained=int(action == "draw"))
         else:
             self._seat_of_foul = seat
         return [*logged, TurnEnded(record)]

@@ -18,13 +18,18 @@ class DrawKeeper:
         self._told = told
         self._taken: int | None = None
         self._still_since_s = 0.0
+        self._unexplained = 0
         self.visits_s: list[float] = []
         """When hands were gone again that had come and left the table as it was."""
         self.went_first = False
         """True where a back was gone already when the table was first seen changed."""
 
-    def turn_begins(self, sight: Sight | None) -> None:
-        """A turn begins with this table; None where a drawn tile may still be on its way."""
+    def turn_begins(self, sight: Sight | None, explained: int = 0) -> None:
+        """A turn begins with this table; None where a drawn tile may still be on its way.
+
+        ``explained`` is how many of the visits until now are known to have been draws.
+        """
+        self._unexplained = max(self._unexplained + len(self.visits_s) - explained, 0)
         self._taken = None if sight is None else sight.lying.taken
         if sight is not None:
             self._still_since_s = sight.still_since_s
@@ -53,4 +58,4 @@ class DrawKeeper:
     @property
     def most_unseen(self) -> int:
         """How many draws may have gone by unseen."""
-        return 0 if self._told else len(self.visits_s)
+        return 0 if self._told else self._unexplained + len(self.visits_s)
