@@ -75,6 +75,9 @@ def test_the_wheel_carries_what_reading_needs(wheel_names: list[str]) -> None:
     assert {f"vision/weights/{name}" for name in shipped} <= set(wheel_names)
     assert {"vision/py.typed", "referee/py.typed", "tileref/cli.py"} <= set(wheel_names)
     assert {"vision/review/report.html", "vision/review/report.css"} <= set(wheel_names)
+    assert {"vision/recorded/film.mp4", "vision/recorded/game.json"} <= set(wheel_names)
+    assert {"web/templates/base.html", "web/translations/he/LC_MESSAGES/messages.mo"} <= set(wheel_names)
+    assert "web/store/migrations/001_matches.sql" in wheel_names
     assert any(name.endswith("licenses/LICENSE") for name in wheel_names)
 
 

@@ -1,7 +1,7 @@
 """How the reading fails as a view gets worse: ``python -m vision.evaluation.degraded FOLDER``.
 
-Labelled photographs of tables are made smaller, softer, darker and brighter, and read again. This is where bounds
-of ``vision.view_settings`` and the tables of docs/guide.md come from. It needs a clone of the repository.
+Labelled photographs of tables are made smaller, softer, darker and brighter, and read again. This is where
+bounds of ``vision.view_settings`` and tables of docs/guide.md come from. It needs a clone of the repository.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _scaled(photo: LabelledPhoto, width_px: float) -> tuple[PictureTruth, Image]
 
 
 def _rows(photos: Sequence[LabelledPhoto], read: Callable[[Picture], PhotoReading]) -> Iterator[str]:
-    yield "| width, px | blur | light | tiles | F1 | sure | wrong, unflagged | softness | brightness | washed out |"
+    yield "| width, px | blur | light | tiles | F1 | sure | wrong, sure | softness | brightness | washed out |"
     yield "|---" * 10 + "|"
     for step in STEPS:
         total, views = measure_step(step, photos, read)
