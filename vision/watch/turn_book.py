@@ -1,0 +1,181 @@
+"""What follows from the end of a turn: the log, the record, and the state from which the next turn begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from referee import Event
+from vision.watch.court import Court, Finding
+from vision.watch.doubts import find, goes_on, same_table, trusted
+from vision.watch.setup import WatchSetup
+from vision.watch.sight import Sight, Suspect, turn_record
+from vision.watch.turn_settings import TurnSettings
+from vision.watch.types import Action, Logged, LyingTable, Signal, TurnEnded, WatchEvent, WatchNotice
+from vision.watch.unseen import DrawKeeper
+
+__all__ = ["State", "TurnBook"]
+
+State = Literal["quiet", "changed", "foul"]
+
+
+class TurnBook:
+    """Keeps how the turn under way stands, and ends it; *when* it ends is its heir's to say."""
+
+    def __init__(self, setup: WatchSetup, settings: TurnSettings, events: Sequence[Event] = ()) -> None:
+        """Begin a game, or go on with the one that ``events`` tell of."""
+        self._setup, self._settings = setup, settings
+        self.court = Court(setup, events)
+        self.state: State = "quiet"
+        self._resumed = bool(events)
+        self._number = 0
+        self._start_s = 0.0
+        self._lies_so_since_s = 0.0
+        self._before: Sight | None = None
+        self._now: Sight | None = None
+        self._finding: Finding | None = None
+        self._foul: Sight | None = None
+        self._seat_of_foul: int | None = None
+        self._warned = False
+        self._accepted: frozenset[int] = frozenset()
+        """Tiles of sets that were asked about, or called illegal and left: not judged while they lie so."""
+        self._suspect: Suspect | None = None
+        self._button: Signal | None = None
+        self._draws = DrawKeeper(setup.draws_told)
+        self._unseen = 0
+        """Draws that must have gone before the table that lies there, unseen."""
+        self._ended_by_itself_s = -1e9
+        self._moving = False
+        self._still_since_s = 0.0
+
+    @property
+    def _baseline(self) -> LyingTable:
+        assert self._before is not None
+        return self._before.lying
+
+    @property
+    def _next_seat(self) -> int:
+        seat = self._seat_of_foul
+        return ((seat if seat is not None else self.court.seat or 0) + 1) % len(self._setup.players)
+
+    def _find(
+        self, before: LyingTable, after: LyingTable, *, drew: bool = False, seat: int | None = None
+    ) -> Finding:
+        return find(self.court, before, after, drew=drew, accepted=self._accepted, seat=seat)
+
+    def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
+        said = self._unseen_draws()
+        seat = self.court.seat
+        if finding.verdict == "illegal":
+            self.court.fouled(trusted(now.lying, self._baseline), end_s)
+            said += self._end("play", end_s, now, finding, seat, foul=True)
+            self._foul, self.state, self._warned = now, "foul", False
+            return said
+        self.court.played(trusted(now.lying, self._baseline), finding, end_s)
+        if finding.verdict == "ask":
+            # What was asked once is not held against those who come after.
+            self._accepted |= self._laid(now)
+        return said + self._end("play", end_s, now, finding, seat)
+
+    def _unseen_draws(self) -> list[WatchEvent]:
+        """Write down the draws that must have gone before the table that lies there."""
+        unseen, self._unseen = self._unseen, 0
+        visits_s, before, state = self._draws.visits_s, self._before, self.state
+        assert before is not None
+        said: list[WatchEvent] = []
+        for at in range(unseen):
+            end_s = visits_s[at] if at < len(visits_s) else self._start_s
+            said += self._drew(before, end_s, inferred=True)
+        self.state = state
+        return said
+
+    def _drew(self, now: Sight, end_s: float, *, inferred: bool = False) -> list[WatchEvent]:
+        seat = self.court.seat
+        self.court.drew(end_s)
+        return self._end("draw", end_s, now, Finding("legal"), seat, inferred=inferred)
+
+    def _laid(self, now: Sight) -> frozenset[int]:
+        """Tiles of all sets that did not lie so when the turn began."""
+        old = {frozenset(one.keys) for one in self._baseline.sets}
+        return frozenset(key for one in now.lying.sets if frozenset(one.keys) not in old for key in one.keys)
+
+    def _put_back(self, now: Sight, end_s: float, *, restored: bool) -> list[WatchEvent]:
+        """The faulty table has been put back, or made legal."""
+        foul = self._foul
+        assert foul is not None
+        table = trusted(now.lying, self._baseline)
+        finding = Finding("legal") if restored or self._finding is None else self._finding
+        if self.court.seat == self._seat_of_foul:
+            self.court.put_back(trusted(foul.lying, self._baseline), table, end_s, restored=restored)
+        elif not restored:
+            # After a time-out the log has moved on already, as if all had been put back.
+            self.court.resynchronise(table, end_s)
+        said = self._end("put-back", end_s, now, finding, self._seat_of_foul, shown_before=foul)
+        self._foul, self._warned = None, False
+        return said
+
+    def _goes_on(self, now: Sight) -> bool:
+        """True where the faulty table was left so, and the next player has made a turn."""
+        if self._foul is None:
+            return False
+        return goes_on(self.court, self._baseline, self._foul.lying, now.lying, self._next_seat)
+
+    def _play_on(self, lies: Sight, now: Sight) -> list[WatchEvent]:
+        """Nobody put the table back: it counts as it ``lies``, and the next player's turn is under way."""
+        self._accepted |= self._laid(lies)
+        self.court.left_lying(
+            trusted(lies.lying, self._baseline), self._start_s, self._seat_of_foul, self._next_seat
+        )
+        self._before, self._foul, self._warned, self._suspect = lies, None, False, None
+        same = same_table(now.lying, lies.lying)
+        self.state = "quiet" if same else "changed"
+        self._finding = None if same else self._find(lies.lying, now.lying)
+        said = self._logged()[0]
+        message = "The table was not put back, and the game went on: it counts as it lies."
+        return [*said, self._notice("played-on", message)]
+
+    def _end(
+        self,
+        action: Action,
+        end_s: float,
+        now: Sight,
+        finding: Finding,
+        seat: int | None,
+        *,
+        inferred: bool = False,
+        foul: bool = False,
+        shown_before: Sight | None = None,
+    ) -> list[WatchEvent]:
+        """Write down a turn, and begin the next one."""
+        before = shown_before or self._before
+        assert before is not None
+        logged, numbers = self._logged()
+        self._number += 1
+        end_s = max(end_s, self._start_s)
+        record = turn_record(
+            self._number,
+            seat,
+            (self._start_s, end_s),
+            action,
+            (before, now),
+            finding,
+            numbers,
+            inferred=inferred,
+        )
+        self._start_s = end_s
+        self._suspect = None
+        self._finding = None
+        if not foul:
+            self._before = now
+            self.state = "quiet"
+            self._draws.turn_begins(now, explained=int(action == "draw"))
+        else:
+            self._seat_of_foul = seat
+        return [*logged, TurnEnded(record)]
+
+    def _logged(self) -> tuple[list[WatchEvent], range]:
+        fresh, numbers = self.court.take_fresh()
+        return [Logged(event) for event in fresh], numbers
+
+    def _notice(self, code: str, message: str) -> WatchNotice:
+        return WatchNotice(self._now.lying.t_s if self._now else 0.0, code, message)
