@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,9 @@ from tileref.doctor.computer import (
 from tileref.opencv_trouble import import_sentence, opencv_sentence
 from vision.errors import SourceError
 from vision.sources.settings import SourceSettings
+
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_python_must_be_new_enough() -> None:
@@ -218,3 +222,10 @@ def test_photos_of_the_table_are_graded(desk: Desk, tmp_path: Path) -> None:
     status, _, err = desk.run("doctor", "--photo", str(tmp_path / "none.png"), photo)
     assert status == 2
     assert len(err.splitlines()) == 1
+
+
+def test_the_doctor_comes_where_opencv_cannot_be_loaded() -> None:
+    """It is called when something is wrong: it must not need what it looks for."""
+    code = "import sys, tileref.cli, tileref.commands.doctor; print('cv2' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "False"
