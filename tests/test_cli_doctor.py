@@ -31,7 +31,6 @@ from tileref.opencv_trouble import import_sentence, opencv_sentence
 from vision.errors import SourceError
 from vision.sources.settings import SourceSettings
 
-
 ROOT = Path(__file__).resolve().parents[1]
 
 
