@@ -32,7 +32,7 @@ _RIM: Final = 0.08
 _CROP_PX: Final = 64
 """Width of the upright crop on which edges are measured, at most."""
 _SAMPLING_PX: Final = 0.66
-"""The softness that pixels themselves have, as measured on sharp photographs brought to 17 to 170 pixels a tile."""
+"""The softness that pixels themselves have, measured on sharp photographs of 17 to 170 pixels a tile."""
 _LEAST_CONTRAST: Final = 8.0
 """Grey levels; on a face without a figure there is no edge to measure."""
 _LOST_LEVEL: Final = 250
@@ -136,8 +136,8 @@ def _angle_deg(quads: NDArray[np.float64]) -> float | None:
     """Return how steeply the tiles (N, 4, 2) are looked down on; None for too few to tell.
 
     Under the angle e the plane is foreshortened by sin e along the line of sight. Each tile tells it, given the
-    shape that tiles have; the median is steady where a shared shape or plane fitted to noisy corners is not. The
-    shape of this box's tiles may differ by a tenth: that is up to eight degrees at fifty.
+    shape that tiles have; the median is steady where a shared shape or plane fitted to noisy corners is not.
+    The shape of this box's tiles may differ by a tenth: that is up to eight degrees at fifty.
     """
     if len(quads) < _LEAST_TILES:
         return None
