@@ -48,9 +48,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--weights", type=Path, metavar="DIR", help="measure the models in DIR instead of the shipped ones"
     )
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write what was measured there")
     parser.add_argument(
-        "--gallery", type=Path, metavar="DIR", help="write contact sheets of the failures there, one a kind"
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="write what was measured there, and what became of every tile, by design, size and blur",
+    )
+    parser.add_argument(
+        "--gallery",
+        type=Path,
+        metavar="DIR",
+        help="write contact sheets of the failures there, one a kind, and what became of every tile",
     )
     parser.add_argument("--split", choices=_PARTS, default="all", help="only this part of the photographs")
     parser.add_argument(
@@ -78,7 +86,7 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
         return _only_in_a_clone(error, session)
     if arguments.weights is not None:
         session.make_reader = lambda settings, box: Reader.load(settings, box, arguments.weights)
-    gallery = Gallery() if arguments.gallery is not None else None
+    gallery = Gallery() if arguments.gallery is not None or arguments.out is not None else None
 
     def told(score: PictureScore) -> None:
         if score.error:
@@ -107,7 +115,9 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     try:
         if arguments.out is not None:
             outcome.write(arguments.out)
-        if gallery is not None:
+        if gallery is not None and arguments.out is not None:
+            gallery.failures.write(arguments.out)
+        if gallery is not None and arguments.gallery is not None:
             gallery.write(arguments.gallery)
     except OSError as error:
         raise VisionError(f"{error.filename} cannot be written: {error.strerror}.") from error
