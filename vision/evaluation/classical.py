@@ -27,7 +27,8 @@ _BINS = 9
 _LEAST_SHARE, _MOST_SHARE = 0.0005, 0.25
 _FILLS = 0.8
 _NEIGHBOURS = 7
-_LEAST_AGREEING = 0.35
+_LEAST_AGREEING = 0.5
+"""So many of the neighbours must agree; chosen on the photographs of the train part."""
 
 Floats = NDArray[np.float32]
 
