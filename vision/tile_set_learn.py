@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import JOKER, Colour, Tile
-from vision.classify import COLOUR_LETTERS, JOKER_CLASS, Classifier
+from vision.classify import COLOUR_LETTERS, JOKER_CLASS, NO_NUMERAL_CLASS, Classifier
 from vision.picture import Picture
 from vision.reader import Reader
 from vision.readings import Corners, FoundTile
@@ -24,7 +24,7 @@ from vision.tile_set import COLOUR_CLASSES, NUMBER_CLASSES, TileSet, TileSetErro
 from vision.tile_set_labels import LaidPhoto, NamedPhoto, name_faces
 from vision.tile_set_rows import find_rows
 
-__all__ = ["Learnt", "learn_tile_set"]
+__all__ = ["Learnt", "fitted", "learn_tile_set"]
 
 _LOOKS = 16
 """So many crops of each face."""
@@ -33,6 +33,8 @@ _FURTHEST = 4.0
 _JITTER = 0.02
 """Corners err by this share of a tile's width, as they do at the table."""
 _RIDGE = 0.02
+_GROUNDS, _GROUND_TRIES = 100, 400
+"""So many places without a tile are looked at in each photograph, of so many drawn."""
 _STEPS = 300
 
 Floats = NDArray[np.float32]
@@ -73,7 +75,7 @@ def learn_tile_set(
             raise TileSetError(f"{called} has no colours; take the photograph in colour.")
         photos.append(_laid(called, picture, reader))
     named = name_faces(photos, classifier, colours, as_laid)
-    tile_set = _fitted(named, classifier, name, np.random.default_rng(seed))
+    tile_set = fitted(named, classifier, name, np.random.default_rng(seed))
     return Learnt(
         tile_set,
         tuple((one.name, one.rows, sum(tile.is_joker for tile in one.tiles)) for one in named),
@@ -111,19 +113,31 @@ def _misread(photo: NamedPhoto) -> list[tuple[Tile, Tile]]:
     return pairs
 
 
-def _fitted(
-    photos: Sequence[NamedPhoto], classifier: Classifier, name: str, rng: np.random.Generator
+def fitted(
+    photos: Sequence[NamedPhoto],
+    classifier: Classifier,
+    name: str,
+    rng: np.random.Generator,
+    *,
+    looks: int = _LOOKS,
+    ridge: float = _RIDGE,
 ) -> TileSet:
+    """Return what the faces of ``photos`` teach, from ``looks`` crops of each and with that much ridge."""
     outputs, numbers, colours = [], [], []
     for photo in photos:
         number = np.array([JOKER_CLASS if t.number is None else t.number - 1 for t in photo.tiles])
         colour = np.array(
             [-1 if t.colour is None else COLOUR_LETTERS.index(t.colour.letter) for t in photo.tiles]
         )
-        for look in range(_LOOKS):
+        ground = _ground(photo, rng)
+        for look in range(looks):
             outputs.append(classifier.logits(_crops(photo, rng, plain=look == 0)))
             numbers.append(number)
             colours.append(colour)
+        if len(ground):
+            outputs.append(classifier.logits(photo.pyramid.crops(ground)))
+            numbers.append(np.full(len(ground), NO_NUMERAL_CLASS))
+            colours.append(np.full(len(ground), -1))
     features, number_logits, colour_logits = (
         np.concatenate([out[key] for out in outputs]).astype(np.float64)
         for key in ("features", "number", "colour")
@@ -133,11 +147,24 @@ def _fitted(
     return TileSet(
         name,
         classifier.sha256,
-        _head(features, number_logits, number, NUMBER_CLASSES),
-        _head(features[inked], colour_logits[inked], colour[inked], COLOUR_CLASSES),
+        _head(features, number_logits, number, NUMBER_CLASSES, ridge),
+        _head(features[inked], colour_logits[inked], colour[inked], COLOUR_CLASSES, ridge),
         len(photos),
         sum(len(photo.tiles) for photo in photos),
     )
+
+
+def _ground(photo: NamedPhoto, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return quads (N, 4, 2) of a tile's size where no tile lies: what the set must not be seen in."""
+    height, width = photo.pyramid.level(0).shape[:2]
+    middles = photo.quads.mean(axis=1)
+    shape = photo.quads - middles[:, None]
+    apart = 1.1 * float(np.linalg.norm(shape, axis=2).max())
+    spots = rng.uniform(0, 1, (_GROUND_TRIES, 2)) * [width, height]
+    free = np.linalg.norm(spots[:, None] - middles[None], axis=2).min(axis=1) > apart
+    kept = spots[free][:_GROUNDS]
+    turned = np.roll(shape[rng.integers(len(shape), size=len(kept))], int(rng.integers(4)), axis=1)
+    return np.asarray(turned + kept[:, None], np.float32)
 
 
 def _crops(photo: NamedPhoto, rng: np.random.Generator, plain: bool) -> NDArray[np.uint8]:
@@ -161,7 +188,11 @@ def _crops(photo: NamedPhoto, rng: np.random.Generator, plain: bool) -> NDArray[
 
 
 def _head(
-    features: NDArray[np.float64], logits: NDArray[np.float64], truth: NDArray[np.intp], classes: int
+    features: NDArray[np.float64],
+    logits: NDArray[np.float64],
+    truth: NDArray[np.intp],
+    classes: int,
+    ridge: float,
 ) -> Floats:
     """Fit what is added to the first ``classes`` logits, shape (features + 1, classes).
 
@@ -170,12 +201,12 @@ def _head(
     """
     scale = np.sqrt(features.shape[1]) / max(float(np.linalg.norm(features, axis=1).mean()), 1e-9)
     inputs = np.concatenate([features * scale, np.ones((len(features), 1))], axis=1)
-    counts = np.bincount(truth, minlength=classes)
+    counts = np.bincount(truth, minlength=logits.shape[1])
     weight = 1 / np.maximum(counts, 1)[truth]
     weight /= weight.sum()
     wanted = np.eye(logits.shape[1])[truth]
     head = ahead = np.zeros((inputs.shape[1], classes))
-    steep = 0.5 * float(np.linalg.norm((inputs * weight[:, None]).T @ inputs, 2)) + _RIDGE
+    steep = 0.5 * float(np.linalg.norm((inputs * weight[:, None]).T @ inputs, 2)) + ridge
     pace = 1.0
     for _ in range(_STEPS):
         at = logits.copy()
@@ -183,7 +214,7 @@ def _head(
         at -= at.max(axis=1, keepdims=True)
         share = np.exp(at)
         share /= share.sum(axis=1, keepdims=True)
-        slope = inputs.T @ ((share - wanted)[:, :classes] * weight[:, None]) + _RIDGE * ahead
+        slope = inputs.T @ ((share - wanted)[:, :classes] * weight[:, None]) + ridge * ahead
         following = ahead - slope / steep
         next_pace = (1 + np.sqrt(1 + 4 * pace * pace)) / 2
         ahead = following + (pace - 1) / next_pace * (following - head)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from importlib import resources
 from pathlib import Path
 
 from vision.tile_set import TileSetError
@@ -34,7 +35,7 @@ def tile_sets_folder() -> Path:
 def tile_set_path(name_or_file: str) -> Path:
     """Return where a tile set is kept: a name stands in the user's folder, anything else is a file.
 
-    TileSetError where it is neither.
+    A name that is not there may be that of a set that comes with the weights. TileSetError where it is neither.
     """
     if name_or_file.endswith(_ENDING) or "/" in name_or_file or "\\" in name_or_file:
         return Path(name_or_file)
@@ -43,4 +44,6 @@ def tile_set_path(name_or_file: str) -> Path:
             f"{name_or_file!r} names no tile set: a name has letters, digits, blanks and dashes, and a "
             f"file ends in {_ENDING}."
         )
-    return tile_sets_folder() / f"{name_or_file}{_ENDING}"
+    own = tile_sets_folder() / f"{name_or_file}{_ENDING}"
+    shipped = Path(str(resources.files("vision") / "weights")) / own.name
+    return shipped if not own.exists() and shipped.exists() else own
