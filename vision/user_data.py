@@ -32,10 +32,11 @@ def tile_sets_folder() -> Path:
     return data_folder() / "tile-sets"
 
 
-def tile_set_path(name_or_file: str) -> Path:
+def tile_set_path(name_or_file: str, to_write: bool = False) -> Path:
     """Return where a tile set is kept: a name stands in the user's folder, anything else is a file.
 
-    A name that is not there may be that of a set that comes with the weights. TileSetError where it is neither.
+    A name that is not there may be that of a set that comes with the weights, unless it is ``to_write``.
+    TileSetError where it is neither.
     """
     if name_or_file.endswith(_ENDING) or "/" in name_or_file or "\\" in name_or_file:
         return Path(name_or_file)
@@ -46,4 +47,4 @@ def tile_set_path(name_or_file: str) -> Path:
         )
     own = tile_sets_folder() / f"{name_or_file}{_ENDING}"
     shipped = Path(str(resources.files("vision") / "weights")) / own.name
-    return shipped if not own.exists() and shipped.exists() else own
+    return shipped if not to_write and not own.exists() and shipped.exists() else own
