@@ -45,9 +45,7 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     from vision.tile_set_learn import learn_tile_set
     from vision.user_data import tile_set_path
 
-    path = tile_set_path(
-        arguments.name if arguments.out is None else str(arguments.out.with_suffix(".tileset"))
-    )
+    path = tile_set_path(_shown(arguments), to_write=True)
     pictures = [
         (photo, load_picture(photo, session.settings.read.max_megapixels)) for photo in arguments.photos
     ]
