@@ -21,7 +21,7 @@ from vision.watch.tracks import Fate
 __all__ = ["HomePicture", "Places", "PoolKeeper"]
 
 Patch = NDArray[np.float32]
-"""Shape (16, 12, 3): a place, upright, BGR."""
+"""Shape (24, 20, 3): a place and what lies around it, upright, BGR; the place itself is the inner half."""
 
 _SAME = 0.45
 """Tile widths within which a back is the same."""
@@ -33,6 +33,12 @@ _CHANGED_LEVELS = 16.0
 """Mean difference in grey levels from which on a place looks otherwise."""
 _CHANGED_TIMES = 3.0
 """The same, in medians of what places differ by on which the same back lies still."""
+_AROUND = 0.5
+"""Share of a place's change from which on its surroundings have changed as well: something covers both."""
+_MOST_AT_ONCE = 3
+"""More than so many that go at once went nowhere: the light changed, or the camera was moved."""
+_INNER = np.zeros((24, 20), np.bool_)
+_INNER[7:17, 6:14] = True
 
 
 class Places(Protocol):
@@ -52,12 +58,12 @@ class HomePicture:
 
     def patches(self, homes: Sequence[Corners]) -> list[Patch]:
         """Return how places at home, (4, 2) each, look in this picture."""
-        frame = np.array([[0, 0], [24, 0], [24, 32], [0, 32]], np.float32)
+        frame = np.array([[10, 12], [30, 12], [30, 36], [10, 36]], np.float32)
         cut = []
         for home in homes:
             matrix = cv2.getPerspectiveTransform(bring(home, self._from_home), frame)
-            patch = cv2.warpPerspective(self._image, matrix, (24, 32), borderMode=cv2.BORDER_REPLICATE)
-            small = cv2.resize(patch, (12, 16), interpolation=cv2.INTER_AREA)
+            patch = cv2.warpPerspective(self._image, matrix, (40, 48), borderMode=cv2.BORDER_REPLICATE)
+            small = cv2.resize(patch, (20, 24), interpolation=cv2.INTER_AREA)
             cut.append(np.asarray(small, np.float32))
         return cut
 
@@ -115,12 +121,20 @@ class PoolKeeper:
         came = [at for at in free if self._is_new(quads[at], patches[at], gain, bar)]
         here = now.patches([back.home for back in lost]) if now is not None else [None] * len(lost)
         fates = fate_of([back.home for back in lost])
+        gone = []
         for back, patch, fate in zip(lost, here, fates, strict=True):
-            if back.patch is not None and patch is not None and _apart(back.patch, patch, gain) < bar:
-                back.missed = 0  # it lies there, though it was not found
-            elif back.seen < _CERTAIN:
+            if patch is None or back.patch is None:
+                went = fate != "covered"
+            else:
+                went = _has_gone(back.patch, patch, gain, bar)
+                if not went:
+                    back.missed = 0  # it lies there though it was not found, or something covers it
+            if went and back.seen < _CERTAIN:
                 self._backs.remove(back)
-            elif fate != "covered":
+            elif went:
+                gone.append(back)
+        if now is None or len(gone) <= _MOST_AT_ONCE:
+            for back in gone:
                 self._miss(back, quads, patches, came, free, width)
         self._backs += [_Back(quads[at], patches[at]) for at in free]
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
@@ -172,4 +186,12 @@ def _light(pairs: Sequence[tuple[Patch | None, Patch | None]]) -> tuple[float, f
 
 
 def _apart(old: Patch, new: Patch, gain: float) -> float:
-    return float(np.abs(old * gain - new).mean())
+    """Mean difference in grey levels within the place itself."""
+    return float(np.abs(old * gain - new)[_INNER].mean())
+
+
+def _has_gone(old: Patch, new: Patch, gain: float, bar: float) -> bool:
+    """Say whether the place looks otherwise while what lies around it does not: then nothing covers both."""
+    here = _apart(old, new, gain)
+    around = float(np.median(np.abs(old * gain - new).mean(axis=2)[~_INNER]))
+    return here >= bar and around < _AROUND * here
