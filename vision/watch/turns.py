@@ -46,8 +46,15 @@ class TurnKeeper(TurnBook):
             open_yet = self._number == 0 or self._draws.one_went(self._now, or_seems_to=True)
             return self._now.looks < self._settings.looks and open_yet
         unsure = self._finding is not None and self._finding.verdict != "legal"
+        if self.hurried:
+            return self._now.looks < (2 if unsure else 1)
         enough = self._settings.looks_in_doubt if unsure else self._settings.looks
         return bool(self._now.looks < enough)
+
+    @property
+    def hurried(self) -> bool:
+        """True where someone pressed the button and waits: fewer looks, each at once after the other."""
+        return self._button is not None
 
     # --- what comes in -----------------------------------------------------------------------------------
 

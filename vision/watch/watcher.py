@@ -107,7 +107,8 @@ class Watcher:
             return False
         if self._looks == 0:
             return sharp >= _SHARP_ENOUGH or still_s >= s.first_look_s + _WAIT_FOR_SHARP_S
-        return self._turns.wants_more and t_s - self._looked_s >= s.look_apart_s
+        apart_s = 0.0 if self._turns.hurried else s.look_apart_s
+        return self._turns.wants_more and t_s - self._looked_s >= apart_s
 
     def _look(self, frame: Frame, since_s: float) -> list[WatchEvent]:
         again = self._eye.same_as_last(frame) if self._looks == 0 and not self._turns.wants_more else None
