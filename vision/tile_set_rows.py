@@ -23,6 +23,8 @@ _LEAST_ROW = 8
 _NEXT, _FAR, _ASIDE = 0.6, 2.6, 0.45
 """A neighbour lies so many widths on at least and at most, and less than so many heights aside."""
 _SAME_SIZE = 1.35
+_SAME_WIDTH = 1.7
+"""Neighbours in a row differ by less; corners are sometimes set by a numeral instead of the tile."""
 _SURE_SCORE = 0.5
 _SAME_WAY = np.cos(np.radians(20))
 _NEAR_ROWS = 3.0
@@ -118,7 +120,7 @@ def _chains(quads: NDArray[np.float32]) -> list[list[int]]:
     apart = middle[None] - middle[:, None]
     ahead = np.einsum("ijk,ik->ij", apart, own) / width[:, None]
     aside = np.abs(apart[..., 0] * own[:, 1, None] - apart[..., 1] * own[:, 0, None]) / height[:, None]
-    alike = np.abs(np.log(width[:, None] / width[None])) < np.log(_SAME_SIZE)
+    alike = np.abs(np.log(width[:, None] / width[None])) < np.log(_SAME_WIDTH)
     straight = own @ own.T > _SAME_WAY
     fits = (ahead > _NEXT) & (ahead < _FAR) & (aside < _ASIDE) & alike & straight
     cost = np.where(fits, ahead, np.inf)
