@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Set up tileref beside this file, once, and run it: needs nothing but Python 3.11 or later.
 
+    python3 go.py serve             the dashboard: open the address that it prints in a browser
     python3 go.py check             judge the sample table (or: check PHOTO)
     python3 go.py demo              watch it referee a recorded game, in the browser
     python3 go.py doctor            what is missing on this computer, and how to mend it
