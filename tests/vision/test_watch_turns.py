@@ -280,6 +280,36 @@ def test_a_back_fewer_in_the_pool_is_a_draw() -> None:
     assert desk.short == [(0, "draw", "legal")]
 
 
+def test_a_draw_before_a_play_ends_its_own_turn() -> None:
+    desk = Desk()
+    desk.lies("", 2, backs=20)
+    desk.changes(OPENING, 3, backs=19)
+    assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]
+
+
+def test_nobody_draws_and_plays() -> None:
+    desk = Desk()
+    desk.lies("", 2, backs=20)
+    desk.changes(OPENING, 1, backs=20)
+    desk.changes(OPENING, 1, backs=19)
+    assert desk.short == [(0, "play", "legal"), (1, "draw", "legal")]
+
+
+def test_hands_that_came_for_nothing_may_have_drawn(desk: Desk) -> None:
+    """Ann has opened and Ben has not: a single tile laid by Ben would be a foul, by Ann it is none."""
+    desk.changes(OPENING, 3)
+    desk.changes(OPENING, 3)
+    desk.changes("R10 B10 K10 O10", 3)
+    assert desk.short == [(0, "play", "legal"), (1, "draw", "legal"), (0, "play", "legal")]
+    assert [turn.inferred for turn in desk.turns] == [False, True, False]
+
+
+def test_without_such_hands_it_is_the_next_players_foul(desk: Desk) -> None:
+    desk.changes(OPENING, 3)
+    desk.changes("R10 B10 K10 O10", 6)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "illegal")]
+
+
 def test_backs_tell_nothing_where_draws_are_told() -> None:
     desk = Desk(draws_told=True)
     desk.lies("", 2, backs=20)

@@ -129,7 +129,7 @@ class PoolKeeper:
                 went = _has_gone(back.patch, patch, gain, bar)
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
-            if went and back.seen < _CERTAIN:
+            if went and back.seen < _CERTAIN and patch is None:
                 self._backs.remove(back)
             elif went:
                 gone.append(back)
@@ -193,5 +193,5 @@ def _apart(old: Patch, new: Patch, gain: float) -> float:
 def _has_gone(old: Patch, new: Patch, gain: float, bar: float) -> bool:
     """Say whether the place looks otherwise while what lies around it does not: then nothing covers both."""
     here = _apart(old, new, gain)
-    around = float(np.median(np.abs(old * gain - new).mean(axis=2)[~_INNER]))
+    around = float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], 75))
     return here >= bar and around < _AROUND * here

@@ -1,0 +1,90 @@
+"""The pool in view, from pictures: a back that is not found is not gone, one that is covered is not taken."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+from vision.watch.pool import HomePicture, PoolKeeper
+
+WIDTH, HEIGHT = 30, 40
+PLACES = [(60 + 45 * column, 60 + 60 * row) for row in range(3) for column in range(6)]
+HOME = np.eye(3)
+
+
+def quad(place: tuple[int, int]) -> Corners:
+    x, y = place
+    return np.array([[x, y], [x + WIDTH, y], [x + WIDTH, y + HEIGHT], [x, y + HEIGHT]], np.float32)
+
+
+def picture(places: list[tuple[int, int]], gain: float = 1.0) -> NDArray[np.uint8]:
+    """A green table with blank tiles, and a sensor's noise."""
+    image = np.full((300, 400, 3), (60, 90, 50), np.float32)
+    for x, y in places:
+        cv2.rectangle(image, (x, y), (x + WIDTH, y + HEIGHT), (200, 215, 220), cv2.FILLED)
+    noise = np.random.default_rng(len(places)).normal(0, 3, image.shape)
+    return np.asarray(np.clip(image * gain + noise, 0, 255), np.uint8)
+
+
+def look(pool: PoolKeeper, image: NDArray[np.uint8], found: list[tuple[int, int]]) -> tuple[int, int]:
+    pool.update(
+        [quad(place) for place in found], lambda homes: ["covered"] * len(homes), HomePicture(image, HOME)
+    )
+    return pool.count or 0, pool.taken
+
+
+@pytest.fixture
+def pool() -> PoolKeeper:
+    keeper = PoolKeeper()
+    for _ in range(2):
+        look(keeper, picture(PLACES), PLACES)
+    return keeper
+
+
+def test_backs_that_the_finder_misses_are_still_there(pool: PoolKeeper) -> None:
+    for missed in (3, 7, 11):
+        assert look(pool, picture(PLACES), [p for k, p in enumerate(PLACES) if k != missed]) == (18, 0)
+
+
+def test_a_back_that_went_is_taken_once_two_looks_say_so(pool: PoolKeeper) -> None:
+    rest = PLACES[:5] + PLACES[6:]
+    assert look(pool, picture(rest), rest) == (18, 0)
+    assert pool.unsure
+    assert look(pool, picture(rest), rest) == (17, 1)
+    assert not pool.unsure
+
+
+def test_one_that_was_found_only_later_does_not_make_up_for_one_that_went() -> None:
+    pool = PoolKeeper()
+    for _ in range(2):
+        look(pool, picture(PLACES), PLACES[:-1])
+    rest = PLACES[1:]
+    for _ in range(3):
+        look(pool, picture(rest), rest)
+    assert pool.taken == 1
+
+
+def test_what_a_hand_covers_is_not_taken(pool: PoolKeeper) -> None:
+    image = picture(PLACES)
+    cv2.rectangle(image, (150, 40), (300, 200), (120, 150, 190), cv2.FILLED)
+    shown = [p for p in PLACES if not (120 < p[0] < 300 and p[1] < 200)]
+    for _ in range(3):
+        look(pool, image, shown)
+    assert pool.taken == 0
+    assert look(pool, picture(PLACES), PLACES) == (18, 0)
+
+
+def test_a_back_that_is_pushed_aside_is_not_taken(pool: PoolKeeper) -> None:
+    aside = [*PLACES[:-1], (PLACES[-1][0] + 25, PLACES[-1][1] + 20)]
+    for _ in range(3):
+        look(pool, picture(aside), aside)
+    assert pool.taken == 0
+
+
+def test_other_light_takes_nothing(pool: PoolKeeper) -> None:
+    for gain in (0.8, 0.6, 1.1):
+        look(pool, picture(PLACES, gain), PLACES[::2])
+    assert pool.taken == 0
