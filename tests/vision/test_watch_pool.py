@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.pool import HomePicture, PoolKeeper
+from vision.watch.patches import HomePicture
+from vision.watch.pool import PoolKeeper
 
 WIDTH, HEIGHT = 30, 40
 PLACES = [(60 + 45 * column, 60 + 60 * row) for row in range(3) for column in range(6)]

@@ -408,3 +408,20 @@ def test_a_game_goes_on_from_its_log(desk: Desk) -> None:
     assert again.short == [(1, "play", "legal")]
     fresh = [event.event for event in again.said if isinstance(event, Logged)]
     assert [type(event) for event in fresh] == [Play]
+
+
+def test_tiles_that_nobody_touched_are_the_sets_they_were(desk: Desk) -> None:
+    desk.changes("R10 B10 K10 | R1 R2 R3", 3)
+    tiles = desk.lying("R10 B10 K10 | R1 R2 R3").tiles
+    keys = [tile.key for tile in tiles]
+    for cut in ([keys[:1], keys[1:3], keys[3:]], [keys], [keys[:3], keys[3:4], keys[4:]]):
+        desk.moves()
+        shaken = tuple(replace(t, corners_xy_px=t.corners_xy_px + np.float32([40, 9])) for t in tiles)
+        lying = LyingTable(desk.now, shaken, tuple(LyingSet(tuple(part)) for part in cut))
+        for looks in range(1, 9):
+            desk.said += desk.keeper.saw(Sight(lying, desk.now, True, looks))
+            desk.ticks(0.5, desk.now)
+    assert desk.short == [(0, "play", "legal")]
+    # Where a tile is really taken away, the cut is what it is.
+    desk.changes("R10 K10 | R1 R2 R3", 6)
+    assert desk.short[-1] == (1, "play", "illegal")

@@ -18,8 +18,9 @@ from vision.watch.cover import Ground
 from vision.watch.furniture import Furniture
 from vision.watch.lay import SetKeeper, lying_table
 from vision.watch.look import Look, bring, look_of, tile_width
+from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.place import Place, PlaceKind
-from vision.watch.pool import HomePicture, PoolKeeper
+from vision.watch.pool import PoolKeeper
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 from vision.watch.tracks import Fate, Tracker
@@ -62,6 +63,7 @@ class Eye:
         self._tracker = Tracker()
         self._sets = SetKeeper()
         self._pool = PoolKeeper()
+        self._memory = PatchMemory()
         self._last: tuple[NDArray[np.float32], Glimpse] | None = None
 
     def turn_over(self) -> None:
@@ -91,6 +93,8 @@ class Eye:
         seen = [face.corners_xy_px for face in look.faces]
         from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)
         everything = [*seen, *(bring(quad, from_home) for quad in look.backs)]
+        picture = HomePicture(image, from_home)
+        self._memory.see([face.home for face in look.faces], picture)
 
         def fate_of(homes: Sequence[Corners]) -> list[Fate]:
             if not homes:
@@ -98,12 +102,15 @@ class Eye:
             here = [bring(home, from_home) for home in homes]
             covers = self._ground.look(image, here, everything, placed.to_home)
             return [
-                _fate(cover.kind, quad, seen, tile_width([quad]))
-                for cover, quad in zip(covers, here, strict=True)
+                "bare"
+                if self._memory.gone(home, picture)
+                else _fate(cover.kind, quad, seen, tile_width([quad]))
+                for cover, quad, home in zip(covers, here, homes, strict=True)
             ]
 
         keys = self._tracker.update(look, fate_of)
-        self._pool.update(look.backs, fate_of, HomePicture(image, from_home))
+        self._memory.keep([track.home for track in self._tracker.lying()])
+        self._pool.update(look.backs, fate_of, picture)
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()
         lying = lying_table(

@@ -10,18 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.look import Homography, bring, tile_width
+from vision.watch.look import tile_width
+from vision.watch.patches import Patch, apart, has_gone, light
 from vision.watch.tracks import Fate
 
-__all__ = ["HomePicture", "Places", "PoolKeeper"]
-
-Patch = NDArray[np.float32]
-"""Shape (24, 20, 3): a place and what lies around it, upright, BGR; the place itself is the inner half."""
+__all__ = ["Places", "PoolKeeper"]
 
 _SAME = 0.45
 """Tile widths within which a back is the same."""
@@ -29,16 +25,8 @@ _CERTAIN = 2
 """Looks in which a back has to be there, or its bare place, before the count changes."""
 _PUSHED = 3.0
 """Tile widths over which a back may be pushed aside."""
-_CHANGED_LEVELS = 16.0
-"""Mean difference in grey levels from which on a place looks otherwise."""
-_CHANGED_TIMES = 3.0
-"""The same, in medians of what places differ by on which the same back lies still."""
-_AROUND = 0.5
-"""Share of a place's change from which on its surroundings have changed as well: something covers both."""
 _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
-_INNER = np.zeros((24, 20), np.bool_)
-_INNER[7:17, 6:14] = True
 
 
 class Places(Protocol):
@@ -47,25 +35,6 @@ class Places(Protocol):
     def patches(self, homes: Sequence[Corners]) -> list[Patch]:
         """Return how places at home, (4, 2) each, look in this picture."""
         ...
-
-
-class HomePicture:
-    """A settled picture whose places are asked for by where they are at home."""
-
-    def __init__(self, image_bgr: NDArray[np.uint8], from_home: Homography) -> None:
-        """Take the picture (H, W, 3) and the homography from home's pixels to its own."""
-        self._image, self._from_home = image_bgr, from_home
-
-    def patches(self, homes: Sequence[Corners]) -> list[Patch]:
-        """Return how places at home, (4, 2) each, look in this picture."""
-        frame = np.array([[10, 12], [30, 12], [30, 36], [10, 36]], np.float32)
-        cut = []
-        for home in homes:
-            matrix = cv2.getPerspectiveTransform(bring(home, self._from_home), frame)
-            patch = cv2.warpPerspective(self._image, matrix, (40, 48), borderMode=cv2.BORDER_REPLICATE)
-            small = cv2.resize(patch, (20, 24), interpolation=cv2.INTER_AREA)
-            cut.append(np.asarray(small, np.float32))
-        return cut
 
 
 class _Back:
@@ -114,7 +83,7 @@ class PoolKeeper:
             else:
                 free.remove(near)
                 found.append((back, near))
-        gain, bar = _light([(back.patch, patches[at]) for back, at in found])
+        gain, bar = light([(back.patch, patches[at]) for back, at in found])
         for back, at in found:
             back.home, back.patch, back.missed = quads[at], patches[at], 0
             back.seen += 1
@@ -126,7 +95,7 @@ class PoolKeeper:
             if patch is None or back.patch is None:
                 went = fate != "covered"
             else:
-                went = _has_gone(back.patch, patch, gain, bar)
+                went = has_gone(back.patch, patch, gain, bar)
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
             if went and back.seen < _CERTAIN and patch is None:
@@ -165,7 +134,7 @@ class PoolKeeper:
         """Say whether a back that was not known has come, or was only not found until now."""
         if self._before is None or patch is None:
             return True
-        return _apart(self._before.patches([home])[0], patch, gain) >= bar
+        return apart(self._before.patches([home])[0], patch, gain) >= bar
 
 
 def _nearest(home: Corners, quads: Sequence[Corners], among: Sequence[int], within: float) -> int | None:
@@ -173,25 +142,3 @@ def _nearest(home: Corners, quads: Sequence[Corners], among: Sequence[int], with
     away = {at: float(np.linalg.norm(quads[at].mean(axis=0) - middle)) for at in among}
     near = min(away, key=lambda at: away[at], default=None)
     return near if near is not None and away[near] <= within else None
-
-
-def _light(pairs: Sequence[tuple[Patch | None, Patch | None]]) -> tuple[float, float]:
-    """Return how much brighter the picture is than the last, and what difference means a change."""
-    both = [(old, new) for old, new in pairs if old is not None and new is not None]
-    if len(both) < 3:
-        return 1.0, _CHANGED_LEVELS
-    gain = float(np.median([new.mean() / max(float(old.mean()), 1.0) for old, new in both]))
-    usual = float(np.median([_apart(old, new, gain) for old, new in both]))
-    return gain, max(_CHANGED_LEVELS, _CHANGED_TIMES * usual)
-
-
-def _apart(old: Patch, new: Patch, gain: float) -> float:
-    """Mean difference in grey levels within the place itself."""
-    return float(np.abs(old * gain - new)[_INNER].mean())
-
-
-def _has_gone(old: Patch, new: Patch, gain: float, bar: float) -> bool:
-    """Say whether the place looks otherwise while what lies around it does not: then nothing covers both."""
-    here = _apart(old, new, gain)
-    around = float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], 75))
-    return here >= bar and around < _AROUND * here

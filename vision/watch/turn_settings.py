@@ -14,7 +14,7 @@ class TurnSettings:
     """How turns are followed. ValueError where a value is out of its range."""
 
     settle_s: float = setting(
-        1.6,
+        1.7,
         unit="seconds",
         low=0.5,
         high=60.0,

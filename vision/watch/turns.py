@@ -18,12 +18,15 @@ Nothing here sees a picture.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from referee import Problem, Question
 from vision.watch.court import Finding
 from vision.watch.doubts import same_table, trusted
 from vision.watch.sight import Sight, Suspect
+from vision.watch.steady import steadied
 from vision.watch.turn_book import TurnBook
 from vision.watch.types import (
     Signal,
@@ -63,6 +66,8 @@ class TurnKeeper(TurnBook):
         said: list[WatchEvent] = []
         if self._before is None:
             said += self._begin(sight)
+        else:
+            sight = replace(sight, lying=steadied(self._before.lying, sight.lying))
         if self._now is None or not same_table(sight.lying, self._now.lying):
             self._lies_so_since_s = sight.still_since_s
         self._now = sight

@@ -1,0 +1,109 @@
+"""How places of the table look: small upright cut-outs, compared from look to look.
+
+What differs where a tile lay, while nothing around it does, is the tile: nothing covers both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+from vision.watch.look import Homography, bring
+
+__all__ = ["HomePicture", "Patch", "PatchMemory", "apart", "has_gone", "light"]
+
+Patch = NDArray[np.float32]
+"""Shape (24, 20, 3): a place and what lies around it, upright, BGR; the place itself is the inner half."""
+
+_CHANGED_LEVELS = 16.0
+"""Mean difference in grey levels from which on a place looks otherwise."""
+_CHANGED_TIMES = 3.0
+"""The same, in medians of what places differ by on which the same tile lies still."""
+_AROUND = 0.5
+"""Share of a place's change from which on its surroundings have changed as well: something covers both."""
+_INNER = np.zeros((24, 20), np.bool_)
+_INNER[7:17, 6:14] = True
+
+
+class HomePicture:
+    """A settled picture whose places are asked for by where they are at home."""
+
+    def __init__(self, image_bgr: NDArray[np.uint8], from_home: Homography) -> None:
+        """Take the picture (H, W, 3) and the homography from home's pixels to its own."""
+        self._image, self._from_home = image_bgr, from_home
+
+    def patches(self, homes: Sequence[Corners]) -> list[Patch]:
+        """Return how places at home, (4, 2) each, look in this picture."""
+        frame = np.array([[10, 12], [30, 12], [30, 36], [10, 36]], np.float32)
+        cut = []
+        for home in homes:
+            matrix = cv2.getPerspectiveTransform(bring(home, self._from_home), frame)
+            patch = cv2.warpPerspective(self._image, matrix, (40, 48), borderMode=cv2.BORDER_REPLICATE)
+            small = cv2.resize(patch, (20, 24), interpolation=cv2.INTER_AREA)
+            cut.append(np.asarray(small, np.float32))
+        return cut
+
+
+def light(pairs: Sequence[tuple[Patch | None, Patch | None]]) -> tuple[float, float]:
+    """Return how much brighter the picture is than the last, and what difference means a change."""
+    both = [(old, new) for old, new in pairs if old is not None and new is not None]
+    if len(both) < 3:
+        return 1.0, _CHANGED_LEVELS
+    gain = float(np.median([new.mean() / max(float(old.mean()), 1.0) for old, new in both]))
+    usual = float(np.median([apart(old, new, gain) for old, new in both]))
+    return gain, max(_CHANGED_LEVELS, _CHANGED_TIMES * usual)
+
+
+def apart(old: Patch, new: Patch, gain: float) -> float:
+    """Mean difference in grey levels within the place itself."""
+    return float(np.abs(old * gain - new)[_INNER].mean())
+
+
+def has_gone(old: Patch, new: Patch, gain: float, bar: float) -> bool:
+    """Say whether the place looks otherwise while what lies around it does not: then nothing covers both."""
+    here = apart(old, new, gain)
+    around = float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], 75))
+    return here >= bar and around < _AROUND * here
+
+
+class PatchMemory:
+    """How each tile's place looked when it was last seen there."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._known: list[tuple[Corners, Patch]] = []
+        self._now: list[tuple[Corners, Patch]] = []
+        self._gain, self._bar = 1.0, _CHANGED_LEVELS
+
+    def see(self, homes: Sequence[Corners], picture: HomePicture) -> None:
+        """Take in the places, (4, 2) each, at home, where tiles are seen now."""
+        self._now = list(zip(homes, picture.patches(homes), strict=True))
+        pairs = [(self._before(home), patch) for home, patch in self._now]
+        self._gain, self._bar = light(pairs)
+
+    def gone(self, home: Corners, picture: HomePicture) -> bool:
+        """Say whether a tile that was seen at ``home`` and is not found there now has gone."""
+        before = self._before(home)
+        if before is None:
+            return False
+        return has_gone(before, picture.patches([home])[0], self._gain, self._bar)
+
+    def keep(self, lying: Sequence[Corners]) -> None:
+        """Remember what was seen, and of the rest what still belongs to a tile of ``lying``."""
+        fresh = [home for home, _ in self._now]
+        rest = [(home, patch) for home, patch in self._known if not _near(home, fresh) and _near(home, lying)]
+        self._known = [*self._now, *rest]
+
+    def _before(self, home: Corners) -> Patch | None:
+        return next((patch for known, patch in self._known if _near(home, [known])), None)
+
+
+def _near(home: Corners, others: Sequence[Corners]) -> bool:
+    """True where a tile of ``others`` lies in the same place."""
+    within = 0.3 * float(np.linalg.norm(home[1] - home[0]))
+    middle = home.mean(axis=0)
+    return any(float(np.linalg.norm(other.mean(axis=0) - middle)) <= within for other in others)
