@@ -74,6 +74,35 @@ def test_wrong_arguments_are_one_line(arguments: tuple[str, ...]) -> None:
     assert_refused(tileref(*arguments), "--help")
 
 
+def test_a_mistyped_command_is_told_what_was_meant() -> None:
+    assert_refused(tileref("chekc"), "did you mean check?")
+    assert_refused(tileref("xyzzy"), "'xyzzy' is no command", "check", "serve")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "a.jpg", "--joker", "many"),
+        ("bench", "--runs", "many"),
+        ("watch", "0", "--players", "Ann,Bo", "--rate", "fast"),
+        ("watch", "0", "--players", "Ann,Bo", "--rate", "0"),
+    ],
+)
+def test_no_argument_is_refused_in_the_words_of_the_program_itself(arguments: tuple[str, ...]) -> None:
+    done = tileref(*arguments)
+    assert_refused(done, repr(arguments[-1]))
+    assert "invalid" not in done.stderr
+
+
+def test_the_dashboard_does_not_begin_with_what_is_not_there(tmp_path: Path) -> None:
+    data = ("--port", "0", "--data", str(tmp_path / "data"))
+    assert_refused(tileref("serve", "--source", "gone.mp4", *data), "There is no file or folder gone.mp4")
+    assert_refused(tileref("serve", "--recordings", tmp_path / "gone", *data), "There is no folder")
+    (tmp_path / "file").touch()
+    assert_refused(tileref("serve", "--port", "0", "--data", tmp_path / "file"), "it is no folder")
+    assert_refused(tileref("report-problem", "--game", tmp_path / "gone"), "There is no folder")
+
+
 @pytest.mark.parametrize("command", ["read", "check", "score"])
 def test_bad_pictures_are_refused_in_one_line_each(tmp_path: Path, command: str) -> None:
     (tmp_path / "empty.jpg").touch()

@@ -20,5 +20,5 @@ def add_edition(parser: argparse.ArgumentParser) -> None:
         choices=list(EDITIONS),
         default=DEFAULT_EDITION,
         metavar="NAME",
-        help=f"the rules that you play by, {DEFAULT_EDITION} without a wish ({sheets})",
+        help=f"the rules that you play by, {DEFAULT_EDITION} unless you choose ({sheets})",
     )

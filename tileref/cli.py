@@ -7,6 +7,7 @@ which returns the exit status. Only the module of the command that was called is
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib
 import logging
 import os
@@ -89,7 +90,7 @@ def _run(arguments: list[str], make_reader: MakeReader | None) -> int:
     if name not in COMMANDS:
         parser = _Parser(prog="tileref", description=_welcome(), epilog=STATUSES, formatter_class=_RAW)
         parser.add_argument("--version", action="version", version=f"tileref {__version__}")
-        parser.add_argument("command", choices=list(COMMANDS), metavar="COMMAND")
+        parser.add_argument("command", type=_command, metavar="COMMAND")
         parser.parse_args(arguments)
     try:
         command = importlib.import_module(f"tileref.commands.{name.replace('-', '_')}")
@@ -116,6 +117,15 @@ def _run(arguments: list[str], make_reader: MakeReader | None) -> int:
 
 
 _RAW = argparse.RawDescriptionHelpFormatter
+
+
+def _command(text: str) -> str:
+    """Return the name of a command; argparse's own error, with the nearest name, where it is none."""
+    if text in COMMANDS:
+        return text
+    near = difflib.get_close_matches(text.lower(), list(COMMANDS), n=1)
+    meant = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(COMMANDS)}"
+    raise argparse.ArgumentTypeError(f"{text!r} is no command; {meant}")
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
@@ -182,12 +192,12 @@ def _unloadable(error: ImportError) -> int:
 
 def _welcome() -> str:
     lines = [
-        "tileref, a referee that sees: it reads a photograph of Rummikub tiles and judges the table.",
+        "tileref, a referee that sees: it watches a Rummikub game, or reads a photograph, and judges the table.",
         "",
         "What to do next:",
         "  tileref demo                     watch it referee a recorded game, without a camera",
         "  tileref check photo.jpg          is every set on your photograph legal?",
-        "  tileref serve --source 0         referee your own game, through the first camera",
+        "  tileref serve                    the dashboard: set up your own game, with or without a camera",
         "  tileref doctor                   does everything work on this computer?",
         "  tileref doctor --photo photo.jpg does the camera see your table well?",
         "",

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("photo", nargs="?", metavar="PHOTO", help="the photograph to read again and again")
     parser.add_argument(
-        "--runs", type=_runs, default=LEAST_RUNS, metavar="N", help="how often, at least 20 (20 without a wish)"
+        "--runs", type=_runs, default=LEAST_RUNS, metavar="N", help="how often, at least 20 (20)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     add_record(parser)
@@ -48,9 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _runs(text: str) -> int:
-    runs = int(text)
+    runs = int(text) if text.isascii() and text.isdigit() else 0
     if runs < LEAST_RUNS:
-        raise argparse.ArgumentTypeError(f"a median of fewer than {LEAST_RUNS} runs says too little")
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of runs: {LEAST_RUNS} or more make a median")
     return runs
 
 

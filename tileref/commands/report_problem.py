@@ -45,6 +45,9 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     from vision.watch.last_minute import FOLDER
 
     folder: Path = arguments.game or arguments.data or data_folder()
+    if arguments.game is not None and not folder.is_dir():
+        session.complain(f"There is no folder {folder}.")
+        return Status.UNUSABLE
     log_path = folder / "game.json"
     log = log_of_file(log_path) if arguments.game is not None and log_path.exists() else ()
     if arguments.game is None:

@@ -1,6 +1,7 @@
 """Add up the tiles left on racks, one photograph a rack.
 
-Several racks give a score sheet: an empty rack is the winner's. With --table,
+Several racks give a score sheet: an empty rack is the winner's; where nobody is
+out, the edition says who wins. With --table,
 the pool is taken for empty and one player for out: the racks must then hold
 the whole box less the table, 788 points less the table's in the standard box,
 jokers at 30.
@@ -53,10 +54,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _points(text: str) -> int:
-    """Return a joker's points; the message of a ValueError is argparse's own."""
-    points = int(text)
+    """Return a joker's points; argparse's own error where it counts none such."""
+    points = int(text) if text.isascii() and text.isdigit() else -1
     if not 0 <= points <= 1000:
-        raise argparse.ArgumentTypeError("a joker counts 0 to 1000 points")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of points from 0 to 1000")
     return points
 
 

@@ -90,10 +90,22 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     try:
         if arguments.backup is not None:
             return _backup(data, arguments.backup)
+        if arguments.recordings is not None and not arguments.recordings.is_dir():
+            session.complain(f"There is no folder {arguments.recordings}.")
+            return Status.UNUSABLE
+        if arguments.source is not None:
+            _refuse_no_source(arguments.source, session)
         return _serve(arguments, session, data)
     except WebError as error:
         session.complain(str(error))
         return Status.UNUSABLE
+
+
+def _refuse_no_source(source: str, session: Session) -> None:
+    """SourceError where it is no source at all; a camera or an address is tried when a game begins."""
+    from vision.sources.open import SourceOptions, open_source
+
+    open_source(source, SourceOptions(settings=session.settings.source)).close()
 
 
 def _backup(data: Path, to: Path) -> Status:

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--out", type=Path, metavar="DIR", help=f"write the log to DIR/{LOG}, or go on with it")
     parser.add_argument("--size", type=_size, metavar="WxH", help="the camera's picture, such as 1920x1080")
-    parser.add_argument("--rate", type=float, metavar="HZ", help="the camera's pictures a second")
+    parser.add_argument("--rate", type=_rate, metavar="HZ", help="the camera's pictures a second")
     parser.add_argument("--backend", default="", metavar="NAME", help="the way to the camera, such as v4l2")
     parser.add_argument("--fourcc", default="", metavar="CODE", help="the camera's coding, such as MJPG")
     parser.add_argument("--json", action="store_true", help="print JSON: one object a line for each turn")
@@ -59,6 +59,12 @@ def _size(text: str) -> tuple[int, int]:
     if match is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no picture size: write it as 1920x1080")
     return int(match[1]), int(match[2])
+
+
+def _rate(text: str) -> float:
+    if re.fullmatch(r"\d{1,3}(\.\d{1,3})?", text, re.ASCII) is None or not float(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of pictures a second: write it as 30")
+    return float(text)
 
 
 def run(arguments: argparse.Namespace, session: Session) -> Status:

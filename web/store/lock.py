@@ -20,8 +20,10 @@ class FolderLock:
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # pictures of a room are for its owner
             self._file: IO[bytes] = (folder / "lock").open("a+b")
+        except (FileExistsError, NotADirectoryError) as error:
+            raise StoreError("store-unusable", path=str(folder), why="it is no folder") from error
         except OSError as error:
-            raise StoreError("store-unusable", path=str(folder), why=str(error)) from error
+            raise StoreError("store-unusable", path=str(folder), why=error.strerror or str(error)) from error
         try:
             _lock(self._file)
         except OSError as error:

@@ -28,7 +28,7 @@ class PictureStore:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError("store-unusable", path=str(folder), why=str(error)) from error
+            raise StoreError("store-unusable", path=str(folder), why=error.strerror or str(error)) from error
 
     def add(self, jpeg: bytes, kind: Kind, match_id: str | None, at: float) -> str:
         """Keep a JPEG; return its name. StoreError where the disk refuses."""
@@ -40,7 +40,9 @@ class PictureStore:
                 os.fsync(file.fileno())
         except OSError as error:
             self._path(name).unlink(missing_ok=True)
-            raise StoreError("store-unusable", path=str(self._folder), why=str(error)) from error
+            raise StoreError(
+                "store-unusable", path=str(self._folder), why=error.strerror or str(error)
+            ) from error
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO pictures VALUES (?, ?, ?, ?, ?)", (name, match_id, kind, at, len(jpeg))
