@@ -192,7 +192,7 @@ def _unloadable(error: ImportError) -> int:
 
 def _welcome() -> str:
     lines = [
-        "tileref, a referee that sees: it watches a Rummikub game, or reads a photograph, and judges the table.",
+        "tileref, a referee that sees: it watches a Rummikub game, or a photograph, and judges the table.",
         "",
         "What to do next:",
         "  tileref demo                     watch it referee a recorded game, without a camera",

@@ -218,6 +218,7 @@ def test_time_out_draws_the_penalty(house: House) -> None:
     assert state["players"][0]["rack"] == 14 + state["match"]["rules"]["timeout_restorable"]
     assert state["turn"]["seat"] == 1
     assert [step["kind"] for step in state["last_turn"]["put_back"]] == ["to-rack"] * 3
+    assert not state["last_turn"]["puts_back"]  # time that is up is no foul
 
 
 # --- the clock ---------------------------------------------------------------------------------------------

@@ -304,7 +304,11 @@ def test_drawing_for_a_foul_is_not_the_draw_of_the_next_player(scene: Scene) -> 
     scene.lay("")
     me.do("draw")
     scene.until(lambda: me.state["turn"]["seat"] == 1)
-    assert [one["kind"] for one in me.state["history"][:2]] == ["time-out", "play"]
+    assert [(one["kind"], one["puts_back"]) for one in me.state["history"][:2]] == [
+        ("time-out", True),
+        ("play", False),
+    ]
+    assert me.state["last_turn"]["puts_back"]
 
 
 def test_what_camera_and_referee_say_comes_in_the_language_of_the_page(scene: Scene) -> None:

@@ -129,6 +129,7 @@ def turn_json(ledger: Ledger, number: int, teller: Teller, last: int) -> dict[st
         "opening_points": judged.opening_points if judged else None,
         "picture": f"/pictures/{picture}.jpg" if picture else None,
         "put_back": back,
+        "puts_back": ledger.puts_back(number),
         "standing": number == last,
     }
 
@@ -170,6 +171,7 @@ def log_entry(ledger: Ledger, number: int, teller: Teller) -> dict[str, Any]:
         "event": event_to_json(shown),
         "first": event_to_json(first) if now != first else None,
         "kind": _kind(shown),
+        "puts_back": ledger.puts_back(number),
         "of": first.of if isinstance(first, Correct) else None,
         "seat": seat,
         "player": _name(ledger, seat),

@@ -115,6 +115,19 @@ class Ledger:
             return False
         return getattr(self.effective[last], "seat", None) == seat
 
+    def puts_back(self, number: int) -> bool:
+        """Whether event ``number`` ends a putting-back: a time-out right after a foul of the same player."""
+        event = self.effective[number]
+        if not isinstance(event, TimeOut) or self.outcomes[number].verdict == "illegal":
+            return False
+        turns = (
+            n for n in range(number - 1, self.game_began, -1) if isinstance(self.effective[n], TURN_EVENTS)
+        )
+        last = next(turns, None)
+        if last is None or self.outcomes[last].verdict != "illegal":
+            return False
+        return getattr(self.effective[last], "seat", None) == event.seat
+
     def turns_taken(self) -> int:
         """How many turns of this game are over."""
         numbers = range(self.game_began + 1, len(self.entries))

@@ -18,7 +18,7 @@ export function historyItem(one, state, may) {
   return el("li", { class: `entry ${one.verdict || ""} ${one.state || ""}` },
     el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[one.verdict] || "·"),
     el("span", { class: "grow" },
-      el("span", { class: "who" }, one.player ? `${one.player} · ` : "", KINDS()[one.kind] || one.kind),
+      el("span", { class: "who" }, one.player ? `${one.player} · ` : "", one.puts_back ? t("the table is put back") : KINDS()[one.kind] || one.kind),
       told ? el("span", { class: "badge" }, told) : null,
       el("span", { class: "small entry-summary" }, one.played?.length ? tileRow(one.played, { inline: true }) : "")),
     el("span", { class: "row" },

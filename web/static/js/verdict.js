@@ -138,8 +138,8 @@ const HEADS = {
 
 /** The verdict's panel; `may`: the actions that are allowed. */
 export function verdictPanel(last, may) {
-  const back = last.event === "time-out" && last.verdict === "legal";
-  const [sign, head] = back ? ["↩", t("the table is put back")] : HEADS[last.verdict]?.() || HEADS.ask();
+  const over = last.event === "time-out" && last.verdict === "legal";
+  const [sign, head] = over ? (last.puts_back || last.put_back?.length ? ["↩", t("the table is put back")] : ["✓", t("Time-out")]) : HEADS[last.verdict]?.() || HEADS.ask();
   const faulty = last.verdict === "illegal";
   const doubtful = last.table?.sets?.some((one) => one.tiles.some((lying) => !parseTile(lying.text).sure));
   const ways = may.has("rule") || may.has("correct") ? el("div", { class: "row" },
