@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import re
 import subprocess
 import sys
 
@@ -42,3 +44,15 @@ def test_lines_that_are_not_utf8_are_told_and_the_rest_go_on() -> None:
     assert "error" in judged[0]
     assert judged[1]["verdict"] == "legal"
     assert b"Traceback" not in stderr
+
+
+@pytest.mark.parametrize("command", ["judge", "moves"])
+def test_the_line_that_the_help_shows_is_answered(command: str) -> None:
+    module = importlib.import_module(f"tileref.commands.{command}")
+    example = re.search(r"echo '(\{.+\})'", module.__doc__ or "")
+    assert example is not None
+    done = subprocess.run(
+        [sys.executable, "-m", "tileref", command], input=example[1].encode(), capture_output=True, check=False
+    )
+    answer = json.loads(done.stdout)
+    assert "verdict" in answer, answer

@@ -44,7 +44,7 @@ from web.store.pictures import PictureStore
 
 __all__ = ["create_app"]
 
-SOURCE_URL: Final = "https://github.com/tileref/tileref"
+LICENCE: Final = "AGPL-3.0-or-later"
 _LOG: Final = logging.getLogger("tileref.web")
 _FOR_ACTIONS: Final = 12
 """So many threads answer requests however many streams are open."""
@@ -181,8 +181,8 @@ def _context() -> dict[str, Any]:
         "state": page_state(),
         "csrf_token": csrf_token,
         "csp_nonce": csp_nonce,
-        "source_url": SOURCE_URL,
         "version": _version(),
+        "licence": LICENCE,
         "lan": site().config.lan,
     }
 

@@ -4,6 +4,8 @@ A case is {"id", "edition", "opened", "before" (without it the table alone is
 judged), "after", "rack", "rules": {axis: value}, "variant"}; tables are in the
 notation, "B4 B5 B6 | K8 R8 J". Each gives one line with its verdict, violations
 and questions, or {"id", "error"}.
+
+  echo '{"edition": "ru", "after": "B4 B5 B7 | K8 R8 J"}' | tileref judge
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Judge every line; the status tells the worst that was met, a line that is no case being unusable."""
+    if sys.stdin.isatty():
+        session.complain("Type one JSON object a line, then Enter; 'tileref judge --help' shows one.")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     met: set[Status] = set()

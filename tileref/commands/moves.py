@@ -5,6 +5,8 @@ A question is {"id", "edition", "opened", "table", "rack", "question",
 "fewest-sets" or "smallest-opening". Each gives one line with the status
 ("optimal", "infeasible" or "time-limit"), the table after the move, the tiles
 played, points and sets touched, or {"id", "error"}. docs/moves.md has more.
+
+  echo '{"edition": "ru", "table": "B4 B5 B6", "rack": "B7", "opened": true, "question": "any"}' | tileref moves
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Answer every line as it comes; an answer that the clock cut short is a doubt, a bad line is unusable."""
+    if sys.stdin.isatty():
+        session.complain("Type one JSON object a line, then Enter; 'tileref moves --help' shows one.")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     met: set[Status] = set()
