@@ -6,6 +6,7 @@
     python3 go.py demo              watch it referee a recorded game, in the browser
     python3 go.py doctor            what is missing on this computer, and how to mend it
     python3 go.py read PHOTO        any other command of tileref works the same way
+    python3 go.py read --help       what a command takes; README.md names them all
     python3 go.py test              style, types, import contract and tests
 
 The set-up lives in the folder .venv, and is made again only when pyproject.toml changes. What this script

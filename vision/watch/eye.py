@@ -117,6 +117,8 @@ class Eye:
             frame.t_s, self._tracker, sets, self._pool, river,
             bar=self._read.tile_bar, alternative_bar=self._read.alternative_bar,
         )  # fmt: skip
+        # A back that the finder missed is still no hand.
+        everything += [bring(home, from_home) for home in self._pool.homes]
         over = self._ground.occluders(image, everything, placed.to_home)
         self._ground.learn(image, everything, placed.to_home)
         width = self._tracker.width_px or 0.03 * frame.size_wh[0]

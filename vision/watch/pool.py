@@ -60,6 +60,11 @@ class PoolKeeper:
         return certain if certain or self._ever else None
 
     @property
+    def homes(self) -> list[Corners]:
+        """Where backs lie, found in the last look or not."""
+        return [back.home for back in self._backs if not back.missed]
+
+    @property
     def unsure(self) -> bool:
         """True where one seems to be gone, and another look will tell."""
         return any(back.missed for back in self._backs)
