@@ -108,7 +108,7 @@ class Eye:
                 for cover, quad, home in zip(covers, here, homes, strict=True)
             ]
 
-        keys = self._tracker.update(look, fate_of)
+        keys = self._tracker.update(look, fate_of, self._memory.untouched)
         self._memory.keep([track.home for track in self._tracker.lying()])
         self._pool.update(look.backs, fate_of, picture)
         sets = self._sets.update(look, keys, self._tracker)

@@ -25,6 +25,8 @@ _CHANGED_TIMES = 3.0
 """The same, in medians of what places differ by on which the same tile lies still."""
 _AROUND = 0.5
 """Share of a place's change from which on its surroundings have changed as well: something covers both."""
+_UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 5.0, 2.0
+"""The same two measures below which a place looks just as it did: another figure would show."""
 _INNER = np.zeros((24, 20), np.bool_)
 _INNER[7:17, 6:14] = True
 
@@ -77,13 +79,21 @@ class PatchMemory:
         """Begin with none."""
         self._known: list[tuple[Corners, Patch]] = []
         self._now: list[tuple[Corners, Patch]] = []
-        self._gain, self._bar = 1.0, _CHANGED_LEVELS
+        self._gain, self._bar, self._calm = 1.0, _CHANGED_LEVELS, _UNTOUCHED_LEVELS
 
     def see(self, homes: Sequence[Corners], picture: HomePicture) -> None:
         """Take in the places, (4, 2) each, at home, where tiles are seen now."""
         self._now = list(zip(homes, picture.patches(homes), strict=True))
         pairs = [(self._before(home), patch) for home, patch in self._now]
         self._gain, self._bar = light(pairs)
+        both = [apart(old, new, self._gain) for old, new in pairs if old is not None]
+        self._calm = max(_UNTOUCHED_LEVELS, _UNTOUCHED_TIMES * float(np.median(both))) if both else 0.0
+
+    def untouched(self, home: Corners) -> bool:
+        """Say whether what is seen at ``home`` now looks just as what was seen there before."""
+        before = self._before(home)
+        now = next((patch for place, patch in self._now if place is home), None)
+        return before is not None and now is not None and apart(before, now, self._gain) < self._calm
 
     def gone(self, home: Corners, picture: HomePicture) -> bool:
         """Say whether a tile that was seen at ``home`` and is not found there now has gone."""

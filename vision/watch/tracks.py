@@ -72,6 +72,7 @@ class Tracker:
         """Every tile that lies there or is hidden, by key, and those gone since :meth:`settle`."""
         self.width_px = 0.0
         """A tile's width at home."""
+        self._untouched: Callable[[Corners], bool] = lambda _: False
 
     def lying(self) -> list[Track]:
         """Return the tiles on the table: in view or hidden."""
@@ -81,8 +82,15 @@ class Tracker:
         """Forget tiles that are gone: a turn is over, and what comes now is another tile."""
         self.tracks = {key: track for key, track in self.tracks.items() if track.state != "gone"}
 
-    def update(self, look: Look, fate_of: FateOf) -> list[int]:
-        """Take in a look; return the key of each of its faces."""
+    def update(
+        self, look: Look, fate_of: FateOf, untouched: Callable[[Corners], bool] | None = None
+    ) -> list[int]:
+        """Take in a look; return the key of each of its faces.
+
+        ``untouched`` tells of a face's corners at home whether the picture there is just what it was: then it
+        is the same tile, however it reads now.
+        """
+        self._untouched = untouched or (lambda _: False)
         self.width_px = tile_width([face.home for face in look.faces]) or self.width_px
         keys: list[int | None] = [None] * len(look.faces)
         left = set(self.tracks)
@@ -138,7 +146,9 @@ class Tracker:
             return 0.0
         if away > _UNMOVED and _agreement(track, face) < _SAME_TILE:
             return 0.0
-        return 0.0 if _excluded(track, face) else 2.0 - away
+        if _excluded(track, face) and not (away <= _UNMOVED and self._untouched(face.home)):
+            return 0.0
+        return 2.0 - away
 
     def _challenged(self, track: Track, face: SeenFace) -> float:
         """Score of a face that surely reads otherwise, in the very same place: rather a misreading, once."""
@@ -181,7 +191,7 @@ class Tracker:
                 track.since_s = t_s
         track.home, track.corners_xy_px = face.home, face.corners_xy_px
         track.state, track.missed = "lying", 0
-        track.challenged = not track.moved and _excluded(track, face)
+        track.challenged = not track.moved and _excluded(track, face) and not self._untouched(face.home)
         if not track.challenged:
             track.evidence.add(face.listed)
         return key
