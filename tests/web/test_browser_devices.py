@@ -78,6 +78,17 @@ def join(browser, program, code, **more):
     return page
 
 
+def test_a_camera_that_is_not_there_is_told_before_the_match(browser, program):
+    page = window(browser)
+    page.goto(program.address + "/setup")
+    page.select_option("#source", "3")
+    page.locator("#source-note", has_text="Camera 3 cannot be opened").wait_for()
+    assert page.locator("#area").is_hidden(), "no corners over a picture that there is not"
+    assert page.locator("#source option[value='3']").inner_text() == "Camera 3"
+    page.select_option("#source", "")
+    page.locator("#source-note").wait_for(state="hidden")
+
+
 def test_a_browser_is_the_camera(browser, program):
     page = window(browser)
     page.goto(program.address + "/setup")

@@ -4,6 +4,7 @@ import { act, block, follow } from "./api.js";
 import { areaPicker } from "./area.js";
 import { showLive } from "./picture.js";
 import { sentenceParts, t, tn } from "./texts.js";
+import { toldText } from "./tiles.js";
 
 const { form, editions, axes, sources } = block("setup");
 const plainly = (code, fallback) => sentenceParts(code)?.join("") ?? fallback;
@@ -140,7 +141,7 @@ function drawTimes(sheet) {
 
 function sourceLabel(one) {
   const camera = /^source-camera-(\d+)$/.exec(one.label_code || "");
-  if (camera) return t("Camera %(number)s", { number: Number(camera[1]) + 1 });
+  if (camera) return t("Camera %(number)s", { number: Number(camera[1]) });
   return one.label_code ? plainly(one.label_code, one.label) : one.label;
 }
 const live = $("#area-live");
@@ -164,9 +165,14 @@ $("#source").addEventListener("change", () => {
   else look();
 });
 function camera(state) {
-  const url = state.camera?.live;
-  $("#area").hidden = !url;
-  showLive(live, url);
+  // Without a picture there is nothing to drag corners over, but what is wrong with the camera to say.
+  const { live: url, state: now, told } = state.camera || {};
+  const shows = Boolean(url) && now !== "lost" && now !== "starting";
+  const note = $("#source-note");
+  note.textContent = url && told ? toldText(told) : url && now === "starting" ? t("The camera is starting.") : "";
+  note.hidden = !note.textContent;
+  $("#area").hidden = !shows;
+  showLive(live, shows ? url : null);
 }
 
 // --- the form ----------------------------------------------------------------------------------------------
