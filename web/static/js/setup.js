@@ -144,7 +144,6 @@ function sourceLabel(one) {
   if (camera) return t("Camera %(number)s", { number: Number(camera[1]) });
   return one.label_code ? plainly(one.label_code, one.label) : one.label;
 }
-const live = $("#area-live");
 function drawSource() {
   const chosen = $("#source").value;
   $("#source-more").replaceChildren(...(chosen === "browser" ? [
@@ -166,13 +165,14 @@ $("#source").addEventListener("change", () => {
 });
 function camera(state) {
   // Without a picture there is nothing to drag corners over, but what is wrong with the camera to say.
-  const { live: url, state: now, told } = state.camera || {};
+  const { live, source, state: now, told } = state.camera || {};
+  const url = source === chosenSource() ? live : null;
   const shows = Boolean(url) && now !== "lost" && now !== "starting";
   const note = $("#source-note");
   note.textContent = url && told ? toldText(told) : url && now === "starting" ? t("The camera is starting.") : "";
   note.hidden = !note.textContent;
   $("#area").hidden = !shows;
-  showLive(live, shows ? url : null);
+  showLive($("#area-live"), shows ? url : null);
 }
 
 // --- the form ----------------------------------------------------------------------------------------------

@@ -154,6 +154,8 @@ function drawPicture() {
   const passing = camera.state === "running" && performance.now() - noticed.at >= NOTICE_MS;
   show("#camera-state", (Boolean(told) && !passing) || camera.state === "lost");
   say($("#camera-state"), told || words.lost);
+  // A camera that never gave a picture leaves its place to the sentence that says why.
+  $("#stage").classList.toggle("blind", ["lost", "starting"].includes(camera.state) && !live.naturalWidth);
   const lying = lyingNow();
   const left = state.before?.lying || [];
   const gone = missing(left);
