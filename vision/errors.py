@@ -17,6 +17,14 @@ class SourceError(VisionError):
     """A camera, a recording or an address cannot be used."""
 
 
+class CameraMissingError(SourceError):
+    """There is no such camera, or another program has it."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(f"Camera {index} cannot be opened: there is none, or another program uses it.")
+        self.index = index
+
+
 class PictureError(VisionError):
     """A picture cannot be used."""
 

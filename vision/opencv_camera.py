@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.errors import SourceError
+from vision.errors import CameraMissingError, SourceError
 
 __all__ = ["BACKENDS", "OpenCvCamera"]
 
@@ -55,9 +55,7 @@ class OpenCvCamera:
         with _quiet_opencv():
             self._capture = cv2.VideoCapture(index, BACKENDS[name])
             if not self._capture.isOpened():
-                raise SourceError(
-                    f"Camera {index} cannot be opened: there is none, or another program uses it."
-                )
+                raise CameraMissingError(index)
             letters: Any = cv2.VideoWriter.fourcc(*(fourcc or "MJPG"))
             self._capture.set(cv2.CAP_PROP_FOURCC, letters)
             for key, value in (

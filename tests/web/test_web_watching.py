@@ -15,7 +15,7 @@ from cli_support import corners_at
 from web_support import House, begin, house_in, picture_bgr
 
 from referee import Draw, Event, Play, TimeOut, parse_table, replay
-from vision.errors import SourceError
+from vision.errors import CameraMissingError, SourceError
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.setup import WatchSetup
 from vision.watch.types import (
@@ -58,12 +58,12 @@ class Film:
     def __init__(self) -> None:
         self.items: list[SourceNotice] = []
         self.frozen = False
-        self.fails: str | None = None
+        self.fails: str | SourceError | None = None
         self._closed = threading.Event()
 
     def frames(self) -> Iterator[Frame | SourceNotice]:
         if self.fails:
-            raise SourceError(self.fails)
+            raise self.fails if isinstance(self.fails, SourceError) else SourceError(self.fails)
         began, index = time.monotonic(), 0
         while not self._closed.wait(0.005):
             while self.items:
@@ -351,6 +351,19 @@ def test_a_camera_that_cannot_be_opened_is_told_in_a_sentence(house: House) -> N
     begin(me, source="3")
     made.until(lambda: me.state["camera"]["state"] == "lost")
     assert me.state["camera"]["told"]["text"] == "Camera 3 cannot be opened."
+
+
+@pytest.mark.parametrize(
+    ("language", "begins"), [("en", "Camera 3 cannot"), ("ru", "Камера 3 не"), ("uk", "Камера 3 не")]
+)
+def test_a_missing_camera_is_told_in_the_language_of_the_page(house: House, language: str, begins: str) -> None:
+    me = house.referee
+    made = Scene(house)
+    made.film.fails = CameraMissingError(3)
+    begin(me, source="3")
+    me.post("/language", {"language": language})
+    made.until(lambda: me.state["camera"]["state"] == "lost")
+    assert me.state["camera"]["told"]["text"].startswith(begins)
 
 
 def test_a_page_can_be_the_camera(house: House) -> None:

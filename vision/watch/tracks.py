@@ -28,6 +28,10 @@ _UNMOVED = 0.12
 """Tile widths: nearer than this it was not touched."""
 _SAME_TILE = 0.02
 """A reading that gives a tile at least this much may be that tile."""
+_WELL_KNOWN, _WELL_KNOWN_LOOKS = 0.99, 3
+"""A tile that is read so surely in so many looks is not taken for another by weak looks at it."""
+_SURE = 0.95
+"""A look less sure than this is a weak one."""
 _SURELY_OTHER = 0.003
 """A reading that gives a tile less than this is another tile, even in the same place."""
 
@@ -192,7 +196,7 @@ class Tracker:
         track.home, track.corners_xy_px = face.home, face.corners_xy_px
         track.state, track.missed = "lying", 0
         track.challenged = not track.moved and _excluded(track, face) and not self._untouched(face.home)
-        if not track.challenged:
+        if not track.challenged and (track.moved or not _half_seen(track, face)):
             track.evidence.add(face.listed)
         return key
 
@@ -203,6 +207,15 @@ def _agreement(track: Track, face: SeenFace) -> float:
         return 0.5
     listed: dict[Tile, float] = dict(face.listed)
     return sum(share * listed.get(tile, 0.0) for tile, share in track.evidence.posterior())
+
+
+def _half_seen(track: Track, face: SeenFace) -> bool:
+    """True where a tile that is well known reads otherwise, and not surely: something covers a part of it."""
+    if face.listed is None or track.evidence.looks < _WELL_KNOWN_LOOKS:
+        return False
+    tile, share = track.evidence.best()
+    top = max(face.listed, key=lambda other: face.listed[other] if face.listed else 0.0)
+    return share > _WELL_KNOWN and top != tile and face.listed[top] < _SURE
 
 
 def _excluded(track: Track, face: SeenFace) -> bool:

@@ -51,6 +51,7 @@ SAID: Final[Mapping[str, str]] = MappingProxyType(
         "settings-changed": "The settings were changed.",
         "camera-starting": "The camera starts.",
         "camera-ended": "The recording is at its end.",
+        "camera-missing": "Camera {number} cannot be opened: there is none, or another program uses it.",
         "camera-lost": "The camera gives no picture: {why}",
         "camera-off": "The camera is off.",
         "camera-notice": "{why}",
