@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from vision.errors import WeightsError
+
+# ONNX Runtime from 1.29 on reports every use to its makers, unless told not to before it is loaded.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+import onnxruntime
+
+onnxruntime.disable_telemetry_events()  # Windows, which knows no such variable
 
 
 class OnnxModel:

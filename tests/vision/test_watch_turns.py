@@ -425,3 +425,13 @@ def test_tiles_that_nobody_touched_are_the_sets_they_were(desk: Desk) -> None:
     # Where a tile is really taken away, the cut is what it is.
     desk.changes("R10 K10 | R1 R2 R3", 6)
     assert desk.short[-1] == (1, "play", "illegal")
+
+
+def test_a_play_that_is_taken_back_is_put_back_by_its_player(desk: Desk) -> None:
+    """A fault that no camera sees, a tile drawn before playing, is settled at the table: nobody is accused."""
+    desk.changes(OPENING, 3)
+    desk.changes("", 6)
+    assert desk.short == [(0, "play", "legal"), (0, "put-back", "legal")]
+    desk.changes("R11 B11 K11", 3)
+    desk.changes("R11 B11 K11 O11", 6)
+    assert desk.short[2:] == [(1, "play", "legal"), (0, "play", "illegal")]

@@ -118,7 +118,7 @@ class Court:
         turn = self.state.turn if seat is None else seat
         if turn is None:
             turn = ((self.state.out or 0) + 1) % len(self.setup.players)
-        opened = self.state.opened or (True,) * len(self.setup.players)
+        opened = tuple(self._opened.get(at) is not False for at in range(len(self.setup.players)))
         held = tuple(max(size, 1) for size in self.state.racks) or None
         self._rack_doubt = True
         self._log(TakeOver(str(table), turn, opened, held, self.state.pool, t_s))
@@ -128,6 +128,16 @@ class Court:
         if seat is not None and not self._opened.get(seat):
             self._opened[seat] = None
         self.resynchronise(table, t_s, next_seat)
+
+    def has_opened(self, seat: int | None) -> bool | None:
+        """Return whether a player has opened; None where that is not known."""
+        return None if seat is None else self._opened.get(seat)
+
+    def took_back(self, table: Table, t_s: float, seat: int | None, had_opened: bool | None) -> None:
+        """The last play was taken back; whose turn it is stays."""
+        if seat is not None:
+            self._opened[seat] = had_opened
+        self.resynchronise(table, t_s)
 
     # --- judging -----------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from vision.watch.court import Finding
 from vision.watch.doubts import same_table, trusted
 from vision.watch.types import Action, LyingTable, TurnRecord
 
-__all__ = ["Sight", "Suspect", "turn_record"]
+__all__ = ["LastPlay", "Sight", "Suspect", "turn_record"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +42,18 @@ class Suspect:
     def gives_way_to(self, now: Sight, finding: Finding) -> bool:
         """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""
         return len(finding.played) >= self.played and not same_table(self.sight.lying, now.lying)
+
+
+@dataclass(frozen=True, slots=True)
+class LastPlay:
+    """The turn before this one, where it was a play that passed."""
+
+    before: Sight
+    """The table before it."""
+    seat: int | None
+    """Whose it was."""
+    had_opened: bool | None
+    """Whether that player had opened before it."""
 
 
 def turn_record(

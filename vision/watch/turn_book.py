@@ -9,7 +9,7 @@ from referee import Event
 from vision.watch.court import Court, Finding
 from vision.watch.doubts import find, goes_on, same_table, trusted
 from vision.watch.setup import WatchSetup
-from vision.watch.sight import Sight, Suspect, turn_record
+from vision.watch.sight import LastPlay, Sight, Suspect, turn_record
 from vision.watch.turn_settings import TurnSettings
 from vision.watch.types import Action, Logged, LyingTable, Signal, TurnEnded, WatchEvent, WatchNotice
 from vision.watch.unseen import DrawKeeper
@@ -40,6 +40,7 @@ class TurnBook:
         self._accepted: frozenset[int] = frozenset()
         """Tiles of sets that were asked about, or called illegal and left: not judged while they lie so."""
         self._suspect: Suspect | None = None
+        self._last_play: LastPlay | None = None
         self._button: Signal | None = None
         self._draws = DrawKeeper(setup.draws_told)
         self._unseen = 0
@@ -64,8 +65,13 @@ class TurnBook:
         return find(self.court, before, after, drew=drew, accepted=self._accepted, seat=seat)
 
     def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
+        last = self._last_play
+        if finding.verdict == "illegal" and last is not None and same_table(now.lying, last.before.lying):
+            return self._taken_back(last, now, end_s)
         said = self._unseen_draws()
         seat = self.court.seat
+        assert self._before is not None
+        play = LastPlay(self._before, seat, self.court.has_opened(seat))
         if finding.verdict == "illegal":
             self.court.fouled(trusted(now.lying, self._baseline), end_s)
             said += self._end("play", end_s, now, finding, seat, foul=True)
@@ -75,7 +81,14 @@ class TurnBook:
         if finding.verdict == "ask":
             # What was asked once is not held against those who come after.
             self._accepted |= self._laid(now)
-        return said + self._end("play", end_s, now, finding, seat)
+        said += self._end("play", end_s, now, finding, seat)
+        self._last_play = play
+        return said
+
+    def _taken_back(self, last: LastPlay, now: Sight, end_s: float) -> list[WatchEvent]:
+        """The table lies as before the last play: a fault that nobody saw here, and its player puts it back."""
+        self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, last.had_opened)
+        return self._end("put-back", end_s, now, Finding("legal"), last.seat)
 
     def _unseen_draws(self) -> list[WatchEvent]:
         """Write down the draws that must have gone before the table that lies there."""
@@ -165,6 +178,7 @@ class TurnBook:
         self._start_s = end_s
         self._suspect = None
         self._finding = None
+        self._last_play = None
         if not foul:
             self._before = now
             self.state = "quiet"
