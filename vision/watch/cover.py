@@ -238,7 +238,8 @@ class Ground:
         local = mean(self._look * weight[..., None], side) / np.maximum(total, 1e-6)[..., None]
         around = np.where(enough[..., None], local, everywhere).astype(np.float32)
         apart = np.square(self._look - around)[..., :2].sum(axis=2) * weight
-        variance = np.maximum(mean(np.asarray(apart, np.float32), side), 0)  # rounding may leave less than nothing
+        # Rounding may leave less than nothing.
+        variance = np.maximum(mean(np.asarray(apart, np.float32), side), 0)
         spread = np.sqrt(variance / np.maximum(total, 1e-6))
         return around, np.where(enough, spread, 0.1).astype(np.float32)
 
