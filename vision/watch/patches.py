@@ -23,7 +23,7 @@ _CHANGED_LEVELS = 16.0
 """Mean difference in grey levels from which on a place looks otherwise."""
 _CHANGED_TIMES = 3.0
 """The same, in medians of what places differ by on which the same tile lies still."""
-_AROUND = 0.5
+_AROUND = 0.75
 """Share of a place's change from which on its surroundings have changed as well: something covers both."""
 _UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 5.0, 2.0
 """The same two measures below which a place looks just as it did: another figure would show."""
