@@ -189,28 +189,34 @@ def _merge(found: _Candidates) -> list[FoundTile]:
     best = scores.max(axis=1)
     centres = (boxes[:, :2] + boxes[:, 2:]) / 2
     short = (boxes[:, 2:] - boxes[:, :2]).min(axis=1)
-    free = np.ones(len(best), bool)
-    tiles = []
+    group = np.full(len(best), -1)
+    likeliest = []
     for k in np.argsort(-best):
-        if not free[k]:
+        if group[k] >= 0:
             continue
-        near = free & (np.linalg.norm(centres - centres[k], axis=1) < _SAME_TILE * short[k])
+        away = centres - centres[k]
+        near = (group < 0) & (away[:, 0] ** 2 + away[:, 1] ** 2 < (_SAME_TILE * short[k]) ** 2)
         near[k] = True
-        free &= ~near
-        group = np.flatnonzero(near)
-        first = int(np.flatnonzero(group == k)[0])
-        tiles.append(_vote(scores[group], quads[group], boxes[group], first))
-    return tiles
+        group[near] = len(likeliest)
+        likeliest.append(int(k))
+    return _vote(scores, quads, boxes, group, np.array(likeliest))
 
 
 def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
     """Keep, of tiles that turned out to lie in the same place, the likeliest one."""
-    kept: list[FoundTile] = []
-    for tile in sorted(tiles, key=lambda t: -t.score):
-        centre, reach = tile.corners_xy_px.mean(axis=0), 0.5 * min(_sides(tile.corners_xy_px))
-        if all(np.linalg.norm(k.corners_xy_px.mean(axis=0) - centre) > reach for k in kept):
-            kept.append(tile)
-    return kept
+    if not tiles:
+        return []
+    ordered = sorted(tiles, key=lambda t: -t.score)
+    corners = np.stack([t.corners_xy_px for t in ordered])
+    centres = corners.mean(axis=1)
+    sides = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
+    reach = 0.25 * (sides[:, :2] + sides[:, 2:]).min(axis=1)
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) > reach[:, None]
+    kept: list[int] = []
+    for k in range(len(ordered)):
+        if apart[k, kept].all():
+            kept.append(k)
+    return [ordered[k] for k in kept]
 
 
 def covered_shares(corners: NDArray[np.float32], by: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -229,26 +235,44 @@ def covered_shares(corners: NDArray[np.float32], by: NDArray[np.intp]) -> NDArra
 
 
 def _vote(
-    scores: NDArray[np.float32], quads: NDArray[np.float32], boxes: NDArray[np.float32], best: int
-) -> FoundTile:
-    """Merge candidates of one tile; ``best`` is the likeliest."""
-    weight = scores.max(axis=1) ** 2
+    scores: NDArray[np.float32],
+    quads: NDArray[np.float32],
+    boxes: NDArray[np.float32],
+    group: NDArray[np.intp],
+    best: NDArray[np.intp],
+) -> list[FoundTile]:
+    """Merge the candidates of each group into one tile; ``best`` is each group's likeliest candidate."""
+    count, corner = len(best), np.arange(4)
+    weight = scores.max(axis=1).astype(np.float64) ** 2
     reference = quads[best]
     # Distances to the best quad read from each of its four corners say how each candidate is turned.
-    turns = np.stack([np.roll(reference, -q, axis=0) for q in range(4)])
-    distance = np.linalg.norm(quads[:, None] - turns[None], axis=3).mean(axis=2)
+    turns = reference[:, (corner[:, None] + corner) % 4]
+    distance = np.linalg.norm(quads[:, None] - turns[group], axis=3).mean(axis=2)
     turn = distance.argmin(axis=1)
-    size = max(float(np.linalg.norm(reference[1] - reference[0])), 1.0)
-    close = distance.min(axis=1) < 0.25 * size
+    size = np.maximum(np.linalg.norm(reference[:, 1] - reference[:, 0], axis=1), 1.0)
+    close = distance.min(axis=1) < 0.25 * size[group]
     close[best] = True
-    votes = np.bincount(turn[close], weights=weight[close], minlength=4)
-    winner = int(votes.argmax())
-    aligned = np.stack([np.roll(q, int(t), axis=0) for q, t in zip(quads[close], turn[close], strict=True)])
-    mean = np.average(aligned, axis=0, weights=weight[close])
-    corners = np.roll(mean, -winner, axis=0).astype(np.float32)
-    left, top, right, bottom = np.average(boxes, axis=0, weights=weight).tolist()
-    back = bool(scores[best, 1] > scores[best, 0])
-    return FoundTile(corners, float(scores.max()), back, (left, top, right, bottom))
+    trusted = weight * close
+    winner = np.bincount(4 * group + turn, trusted, 4 * count).reshape(count, 4).argmax(axis=1)
+    aligned = np.take_along_axis(quads, ((corner - turn[:, None]) % 4)[:, :, None], axis=1)
+    mean = _means(aligned.reshape(-1, 8), group, trusted, count).reshape(-1, 4, 2)
+    corners = np.take_along_axis(mean, ((corner + winner[:, None]) % 4)[:, :, None], axis=1)
+    around = _means(boxes, group, weight, count)
+    backs = scores[best, 1] > scores[best, 0]
+    return [
+        FoundTile(quad.astype(np.float32), float(top), bool(back), (left, top_y, right, bottom))
+        for quad, top, back, (left, top_y, right, bottom) in zip(
+            corners, scores[best].max(axis=1), backs, around.tolist(), strict=True
+        )
+    ]
+
+
+def _means(
+    values: NDArray[np.float32], group: NDArray[np.intp], weight: NDArray[np.float64], count: int
+) -> NDArray[np.float64]:
+    """Return the weighted mean of ``values`` (N, C) in each of ``count`` groups, shape (count, C)."""
+    sums = [np.bincount(group, column * weight, count) for column in values.T]
+    return np.stack(sums, axis=1) / np.bincount(group, weight, count)[:, None]
 
 
 def _merge_racks(found: _Candidates) -> list[NDArray[np.float32]]:
