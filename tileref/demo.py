@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Final
 
 from flask import Flask, request
 
@@ -85,7 +85,7 @@ class Demo:
 
     def _press(self, signal: Signal) -> None:
         try:
-            act(self._site.desk, cast(str, signal.kind), Body({}), _REFEREE)
+            act(self._site.desk, signal.kind, Body({}), _REFEREE)
         except WebError as error:
             # Someone at the table was quicker, or is correcting something: it is theirs to decide.
             _LOG.info("The button %s at %.1f s was not taken: %s", signal.kind, signal.t_s, error)

@@ -22,6 +22,7 @@ from vision.view_settings import ViewSettings
 __all__ = ["Finding", "Grade", "ViewMeasure", "grade_view", "measure_view", "worst_grade"]
 
 Grade = Literal["good", "borderline", "bad"]
+Property = Literal["tiles", "size", "angle", "sharpness", "light", "exposure", "glare"]
 
 _LEAST_TILES: Final = 4
 """Fewer tiles than this do not tell the camera's angle."""
@@ -69,7 +70,7 @@ class ViewMeasure:
 class Finding:
     """One property of the view, graded."""
 
-    name: Literal["tiles", "size", "angle", "sharpness", "light", "exposure", "glare"]
+    name: Property
     """What was looked at."""
     grade: Grade
     """How good it is."""
@@ -156,14 +157,14 @@ def grade_view(measure: ViewMeasure, settings: ViewSettings | None = None) -> tu
         return (Finding("tiles", "bad", "No tile was found.", mend),)
     found: list[Finding] = []
 
-    def add(name: str, value: float | None, good: float, worst: float, told: str, mend: str) -> None:
+    def add(name: Property, value: float | None, good: float, worst: float, told: str, mend: str) -> None:
         if value is None:
             return
         sign = 1.0 if good >= worst else -1.0
         grade: Grade = (
             "good" if sign * value >= sign * good else "borderline" if sign * value >= sign * worst else "bad"
         )
-        found.append(Finding(name, grade, told, None if grade == "good" else mend))  # type: ignore[arg-type]
+        found.append(Finding(name, grade, told, None if grade == "good" else mend))
 
     size, angle = measure.smallest_tile_px or 0.0, measure.angle_deg
     add(

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from flask import Flask, jsonify, make_response, render_template, request
 from flask.wrappers import Response
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from referee import Note
 from vision.sources.open import SourceOptions, open_source
@@ -210,8 +210,8 @@ def _http_error(error: HTTPException) -> Response:
         return _error(code, Note("went-wrong"))
     why = error.name or str(code)
     response = _error(code, Note("bad-request", args=(("why", why),)))
-    if code == 405 and getattr(error, "valid_methods", None):
-        response.headers["Allow"] = ", ".join(error.valid_methods)  # type: ignore[attr-defined]
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(error.valid_methods)
     return response
 
 

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.photos import load_photos
+from datasets.photos import Split, load_photos
 from vision.evaluation.classical import ClassicalReader
 from vision.evaluation.matching import match
 from vision.evaluation.plain_detector import PlainDetector
@@ -123,8 +123,8 @@ def comparison_table(scores: dict[str, list[Compared]], on: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _photographs(folder: Path, split: str) -> Iterable[Shown]:
-    for photo in load_photos(folder, split=None if split == "all" else split):  # type: ignore[arg-type]
+def _photographs(folder: Path, split: Split | None) -> Iterable[Shown]:
+    for photo in load_photos(folder, split=split):
         yield PictureTruth.of_photo(photo), load_picture(photo.path)
 
 
@@ -156,9 +156,8 @@ def main() -> None:
         readers["plain 53-class YOLO"] = PlainDetector.from_file(args.yolo, args.threads).read
     text = ""
     if args.folder is not None:
-        text += comparison_table(
-            compare(_photographs(args.folder, args.split), readers), f"photographs, {args.split}"
-        )
+        shown = _photographs(args.folder, None if args.split == "all" else args.split)
+        text += comparison_table(compare(shown, readers), f"photographs, {args.split}")
     if args.rendered:
         text += "\n" + comparison_table(
             compare(_rendered(args.rendered), readers), "held-out rendered pictures"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from web.errors import Refused
 
 __all__ = ["Body"]
+
+Word = TypeVar("Word", bound=str)
 
 MOST_TEXT = 8000
 """No text that comes with an action is longer: a table of every tile of the largest box is shorter."""
@@ -82,12 +84,13 @@ class Body:
             raise Refused("bad-request", why=f"{name} must be true or false")
         return value
 
-    def word(self, name: str, words: tuple[str, ...], default: str | None = None) -> str:
+    def word(self, name: str, words: tuple[Word, ...], default: Word | None = None) -> Word:
         """One of a few words."""
         value = self.text(name, default, most=100)
-        if value not in words:
-            raise Refused("bad-request", why=f"{name} must be one of {', '.join(words)}")
-        return value
+        for word in words:
+            if word == value:
+                return word
+        raise Refused("bad-request", why=f"{name} must be one of {', '.join(words)}")
 
     def texts(self, name: str, most: int = 16) -> list[str]:
         """A list of texts."""

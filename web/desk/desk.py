@@ -203,13 +203,13 @@ class Desk:
     def begin(self, title: str, mode: Mode, start: StartMatch) -> None:
         """Begin a match and lay it on the desk; Refused where the referee refuses it."""
         with self.lock:
-            start = self._checked(start)  # type: ignore[assignment]
-            _, outcome = Keeper(GameState(), 0).take(start)
+            first = self._checked(start)
+            _, outcome = Keeper(GameState(), 0).take(first)
             if outcome.verdict == "illegal":
                 raise Refused.saying(outcome.problems[0])
             at = self.now()
             clock = Clock(at, running=False)
-            match_id = self.store.create(title, mode, [start], at, {"clock": clock.to_json()})
+            match_id = self.store.create(title, mode, [first], at, {"clock": clock.to_json()})
             self._lay(self.store.load(match_id))
             self.tell(Note("match-begins"))
 

@@ -148,9 +148,9 @@ def declare(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
 def count(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
     """Someone counted tiles."""
     match = desk.match
-    what = body.word("what", ("pool", "rack", "river"))
+    what: Literal["pool", "rack", "river"] = body.word("what", ("pool", "rack", "river"))
     seat = body.seat_or_none("seat", len(match.state.players))
-    counted = Count(what, body.whole("tiles", 0, 1000), seat)  # type: ignore[arg-type]
+    counted = Count(what, body.whole("tiles", 0, 1000), seat)
     event, outcome, _ = desk.preview(counted)
     if outcome.verdict == "illegal" and outcome.problems[0].code != "count-differs":
         refuse_if_illegal(outcome)

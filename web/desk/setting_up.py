@@ -20,6 +20,7 @@ from web.desk.body import Body
 from web.desk.desk import Desk
 from web.desk.who import Who
 from web.errors import Refused, WrongMoment
+from web.store.matches import Mode
 
 __all__ = ["area_of", "deal", "draw_for_start", "house_rules", "refuse_if_illegal", "start"]
 
@@ -42,7 +43,7 @@ def start(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
     except RefereeError as error:
         raise Refused("bad-rules", why=str(error)) from error
     players = player_names(body, rules)
-    mode = body.word("mode", ("full", "clock"), "full")
+    mode: Mode = body.word("mode", ("full", "clock"), "full")
     event = StartMatch(
         players,
         code,
@@ -66,7 +67,7 @@ def start(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
         "area": area_of(body),
     }
     with desk.lock:
-        desk.begin(title, "clock" if mode == "clock" else "full", event)
+        desk.begin(title, mode, event)
         desk.kept.set("form", form)
         desk.set_settings(table)
     return {"id": desk.match.id}
