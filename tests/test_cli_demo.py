@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,12 +26,14 @@ def game(tmp_path: Path) -> BundledGame:
 
 
 @pytest.fixture
-def house(tmp_path: Path, game: BundledGame) -> Iterator[tuple[Site, list[str], Demo]]:
+def house(
+    tmp_path: Path, game: BundledGame, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Site, list[str], Demo]]:
     """A dashboard on which the demo waits, and the sources that were opened."""
     app = create_app(WebConfig(tmp_path / "data", demo=game.film))
     site: Site = app.extensions[EXTENSION]
     opened: list[str] = []
-    site.watch.start = opened.append  # type: ignore[method-assign]
+    monkeypatch.setattr(site.watch, "start", opened.append)
     demo = Demo(app, game, settle_s=0.0)
     try:
         yield site, opened, demo
@@ -39,9 +41,9 @@ def house(tmp_path: Path, game: BundledGame) -> Iterator[tuple[Site, list[str], 
         site.close()
 
 
-def _until(what: str, test: object, seconds: float = 10.0) -> None:
+def _until(what: str, test: Callable[[], bool], seconds: float = 10.0) -> None:
     end = time.monotonic() + seconds
-    while not test():  # type: ignore[operator]
+    while not test():
         assert time.monotonic() < end, what
         time.sleep(0.02)
 
@@ -61,11 +63,13 @@ def test_the_film_begins_when_someone_looks_and_its_buttons_are_pressed(
     assert site.desk.match.state.turn == 0
 
 
-def test_looking_at_the_table_begins_it(tmp_path: Path, game: BundledGame) -> None:
+def test_looking_at_the_table_begins_it(
+    tmp_path: Path, game: BundledGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = create_app(WebConfig(tmp_path / "other", demo=game.film))
     site: Site = app.extensions[EXTENSION]
     opened = threading.Event()
-    site.watch.start = lambda source: opened.set()  # type: ignore[method-assign]
+    monkeypatch.setattr(site.watch, "start", lambda source: opened.set())
     try:
         Demo(app, game, settle_s=0.0)
         app.test_client().get("/games", base_url="http://127.0.0.1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import cv2
@@ -13,7 +14,7 @@ from vision.evaluation.classical import ClassicalReader, described, tile_quads
 from vision.evaluation.compare import compare, comparison_table, score_boxes
 from vision.evaluation.plain_detector import PlainDetector
 from vision.evaluation.truth import PictureTruth
-from vision.picture import picture_from_array
+from vision.picture import Picture, picture_from_array
 from vision.readings import PhotoReading, TileReading
 from vision.rectify import Pyramid
 from vision.training.knn import reading_crops, remember
@@ -99,7 +100,7 @@ def test_stored_crops_are_cut_as_at_the_table() -> None:
 class OneBox:
     """A network that sees a B7 twice at one place, and something it is not sure of."""
 
-    def __call__(self, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    def __call__(self, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         assert inputs["image_bgr"].shape[1] % 32 == inputs["image_bgr"].shape[2] % 32 == 0
         out = np.zeros((1, 57, 3), np.float32)
         out[0, :4, 0], out[0, :4, 1], out[0, :4, 2] = (100, 60, 40, 56), (102, 61, 40, 56), (300, 60, 40, 56)
@@ -109,7 +110,7 @@ class OneBox:
 
 
 def test_the_plain_detector_names_each_place_once() -> None:
-    detector = PlainDetector(OneBox(), size_px=320)  # type: ignore[arg-type]
+    detector = PlainDetector(OneBox(), size_px=320)
     reading = detector.read(picture_from_array(np.zeros((480, 640, 3), np.uint8), "p"))
     assert [str(tile.tile) for tile in reading.tiles] == ["B7"]
     assert np.allclose(reading.tiles[0].corners_xy_px[[0, 2]], [[160, 64], [240, 176]], atol=1)
@@ -120,12 +121,13 @@ def test_the_table_counts_each_reader_on_the_same_pictures() -> None:
     right = tuple(TileReading(t.tile, 0.9, False, t.corners_xy_px) for t in truth.tiles if t.tile is not None)
     wrong = (TileReading(Tile.parse("K9"), 0.9, False, right[0].corners_xy_px), *right[1:])
     readings = {"all": right, "one wrong": wrong, "none": ()}
-    readers = {
-        name: lambda _, tiles=tiles: PhotoReading(truth.size_wh, "table", tiles)
-        for name, tiles in readings.items()
-    }
+
+    def telling(tiles: tuple[TileReading, ...]) -> Callable[[Picture], PhotoReading]:
+        return lambda picture: PhotoReading(truth.size_wh, "table", tiles)
+
+    readers = {name: telling(tiles) for name, tiles in readings.items()}
     picture = picture_from_array(drawn(NAMES).image_bgr, "p")
-    scores = compare([(truth, picture)], readers)  # type: ignore[arg-type]
+    scores = compare([(truth, picture)], readers)
     assert [scores[name][0].right for name in readings] == [10, 9, 0]
     lines = comparison_table(scores, "here").splitlines()
     assert [line.split("|")[2].strip() for line in lines[2:]] == ["1.0000", "0.9000", "0.0000"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, permutations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,8 +17,8 @@ from vision.evaluation.games_summary import GameTotals, games_json, games_summar
 from vision.review.turn import Asked, Fault, ReviewedTurn
 
 
-def true_turn(number: int, end_s: float, **other: object) -> TrueTurn:
-    values: dict[str, object] = {
+def true_turn(number: int, end_s: float, **other: Any) -> TrueTurn:
+    values: dict[str, Any] = {
         "player": "Ann",
         "action": "play",
         "before": "B4 B5 B6",
@@ -25,10 +26,10 @@ def true_turn(number: int, end_s: float, **other: object) -> TrueTurn:
         "played": ("R4", "K4", "O4"),
         "verdict": "legal",
     }
-    return TrueTurn(turn=number, start_s=end_s - 5, end_s=end_s, **{**values, **other})  # type: ignore[arg-type]
+    return TrueTurn(turn=number, start_s=end_s - 5, end_s=end_s, **{**values, **other})
 
 
-def found_as(turn: TrueTurn, **other: object) -> ReviewedTurn:
+def found_as(turn: TrueTurn, **other: Any) -> ReviewedTurn:
     """A turn found exactly as it was, but for what is told otherwise."""
     found = ReviewedTurn(
         turn=turn.turn,
@@ -43,7 +44,7 @@ def found_as(turn: TrueTurn, **other: object) -> ReviewedTurn:
         played=turn.played,
         verdict=turn.verdict,
     )
-    return replace(found, **other)  # type: ignore[arg-type]
+    return replace(found, **other)
 
 
 def scored(true: Sequence[TrueTurn], found: Sequence[ReviewedTurn]) -> GameScore:

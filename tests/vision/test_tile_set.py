@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,9 +15,8 @@ from hypothesis import strategies as st
 
 from referee.tiles import JOKER, Colour, Tile
 from tileref.cli import main
-from vision.classify import Classifier, FaceReadings
+from vision.classify import FaceReadings
 from vision.picture import picture_from_array
-from vision.reader import Reader
 from vision.readings import FoundTile
 from vision.rectify import Pyramid
 from vision.tile_set import TileSet, TileSetError, load_tile_set, save_tile_set
@@ -27,7 +27,7 @@ from vision.user_data import tile_set_path, tile_sets_folder
 
 FEATURES = 6
 WIDTH, HEIGHT = 40.0, 56.0
-R, B, K, O = Colour.RED, Colour.BLUE, Colour.BLACK, Colour.ORANGE  # noqa: E741
+RED, BLUE, BLACK, ORANGE = Colour.RED, Colour.BLUE, Colour.BLACK, Colour.ORANGE
 
 
 def a_set(seed: int = 0) -> TileSet:
@@ -92,7 +92,7 @@ class Drawn:
             if index > 52 or below[2] < above[2]:
                 number[k, 14] = 1
                 continue
-            tile = JOKER if index == 52 else Tile([R, B, K, O][index // 13], index % 13 + 1)
+            tile = JOKER if index == 52 else Tile([RED, BLUE, BLACK, ORANGE][index // 13], index % 13 + 1)
             tile = self.wrong.get(tile, tile)
             number[k, 13 if tile.number is None else tile.number - 1] = 1
             if tile.colour is not None:
@@ -107,9 +107,8 @@ def rows(*colours: Colour, jokers: int = 0) -> list[list[Tile]]:
     return [*laid, [JOKER] * jokers] if jokers else laid
 
 
-def named(drawn: Drawn, *photos: LaidPhoto, **options: object) -> list[tuple[Colour, ...]]:
-    reader: Classifier = drawn  # type: ignore[assignment]
-    done = name_faces(photos, reader, **options)  # type: ignore[arg-type]
+def named(drawn: Drawn, *photos: LaidPhoto, **options: Any) -> list[tuple[Colour, ...]]:
+    done = name_faces(photos, drawn, **options)
     for one in done:
         # What was named is what is drawn there, the right way up.
         truth = Drawn().read(one.pyramid.crops(one.quads))
@@ -120,7 +119,7 @@ def named(drawn: Drawn, *photos: LaidPhoto, **options: object) -> list[tuple[Col
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.permutations([R, B, K, O]), st.floats(0, 6.28))
+@given(st.permutations([RED, BLUE, BLACK, ORANGE]), st.floats(0, 6.28))
 def test_rows_in_any_order_and_any_way_round_are_named(order: list[Colour], turn: float) -> None:
     drawn = Drawn()
     one, two = drawn.photo(rows(*order[:2]), turn), drawn.photo(rows(*order[2:], jokers=1), turn + 1)
@@ -129,28 +128,31 @@ def test_rows_in_any_order_and_any_way_round_are_named(order: list[Colour], turn
 
 def test_all_faces_in_one_photograph() -> None:
     drawn = Drawn()
-    assert named(drawn, drawn.photo(rows(K, O, R, B, jokers=2))) == [(K, O, R, B)]
+    assert named(drawn, drawn.photo(rows(BLACK, ORANGE, RED, BLUE, jokers=2))) == [(BLACK, ORANGE, RED, BLUE)]
 
 
 def test_a_joker_behind_the_last_row_and_a_tile_that_the_finder_missed() -> None:
     drawn = Drawn()
-    laid = rows(B, R)
+    laid = rows(BLUE, RED)
     laid[1].append(JOKER)
-    photos = drawn.photo(rows(K, O), skip=[(0, 4), (1, 0), (1, 12)]), drawn.photo(laid)
-    assert named(drawn, *photos) == [(K, O), (B, R)]
+    photos = drawn.photo(rows(BLACK, ORANGE), skip=[(0, 4), (1, 0), (1, 12)]), drawn.photo(laid)
+    assert named(drawn, *photos) == [(BLACK, ORANGE), (BLUE, RED)]
 
 
 def test_what_the_net_misreads_alone_is_named_by_its_place() -> None:
-    drawn = Drawn({Tile(R, 8): Tile(R, 3), JOKER: Tile(B, 7)})
-    assert named(drawn, drawn.photo(rows(R, B)), drawn.photo(rows(K, O, jokers=1))) == [(R, B), (K, O)]
+    drawn = Drawn({Tile(RED, 8): Tile(RED, 3), JOKER: Tile(BLUE, 7)})
+    assert named(drawn, drawn.photo(rows(RED, BLUE)), drawn.photo(rows(BLACK, ORANGE, jokers=1))) == [
+        (RED, BLUE),
+        (BLACK, ORANGE),
+    ]
 
 
 @pytest.mark.parametrize(
     ("laid", "message"),
     [
-        (rows(R, B, K, O), "No joker was seen"),
-        (rows(R, B, K, jokers=1), "none is orange"),
-        ([*rows(R, B, K), rows(O)[0][:11], [JOKER]], "11 tiles of row 4"),
+        (rows(RED, BLUE, BLACK, ORANGE), "No joker was seen"),
+        (rows(RED, BLUE, BLACK, jokers=1), "none is orange"),
+        ([*rows(RED, BLUE, BLACK), rows(ORANGE)[0][:11], [JOKER]], "11 tiles of row 4"),
         ([[JOKER]], "no row of tiles"),
     ],
 )
@@ -161,7 +163,7 @@ def test_what_is_not_whole_is_refused(laid: list[list[Tile]], message: str) -> N
 
 
 def test_tiles_in_each_others_places_are_refused() -> None:
-    laid = rows(R, B, K, O, jokers=1)
+    laid = rows(RED, BLUE, BLACK, ORANGE, jokers=1)
     laid[1][4], laid[1][8] = laid[1][8], laid[1][4]
     drawn = Drawn()
     with pytest.raises(TileSetError, match="B5 and B9 seem to lie in each other's places"):
@@ -169,7 +171,7 @@ def test_tiles_in_each_others_places_are_refused() -> None:
 
 
 def test_a_shuffled_row_is_refused() -> None:
-    laid = rows(R, B, K, O, jokers=1)
+    laid = rows(RED, BLUE, BLACK, ORANGE, jokers=1)
     laid[2] = [laid[2][k] for k in np.random.default_rng(1).permutation(13)]
     drawn = Drawn()
     with pytest.raises(TileSetError, match="Row 3 of photo does not read as 1 to 13"):
@@ -177,14 +179,14 @@ def test_a_shuffled_row_is_refused() -> None:
 
 
 def test_colours_that_look_alike_are_asked_for() -> None:
-    same = {Tile(O, number): Tile(R, number) for number in range(1, 14)}
-    drawn = Drawn({**same, **{Tile(R, n): Tile(R, n) for n in range(1, 14)}})
-    photo = drawn.photo(rows(R, B, K, O, jokers=1))
+    same = {Tile(ORANGE, number): Tile(RED, number) for number in range(1, 14)}
+    drawn = Drawn({**same, **{Tile(RED, n): Tile(RED, n) for n in range(1, 14)}})
+    photo = drawn.photo(rows(RED, BLUE, BLACK, ORANGE, jokers=1))
     with pytest.raises(TileSetError, match="--colours"):
         named(drawn, photo)
-    assert named(drawn, photo, colours=[R, B, K, O]) == [(R, B, K, O)]
+    assert named(drawn, photo, colours=[RED, BLUE, BLACK, ORANGE]) == [(RED, BLUE, BLACK, ORANGE)]
     with pytest.raises(TileSetError, match="3 colours were named for 4 rows"):
-        named(drawn, photo, colours=[R, B, K])
+        named(drawn, photo, colours=[RED, BLUE, BLACK])
 
 
 class DrawnReader:
@@ -221,12 +223,12 @@ class TaughtByDrawings(Drawn):
 
 
 def test_what_was_misread_is_read_right_once_it_is_learnt() -> None:
-    wrong = {Tile(colour, 8): Tile(colour, 3) for colour in (R, B, K, O)} | {JOKER: Tile(B, 7)}
+    wrong = {Tile(colour, 8): Tile(colour, 3) for colour in (RED, BLUE, BLACK, ORANGE)} | {JOKER: Tile(BLUE, 7)}
     drawn = TaughtByDrawings(wrong)
-    image = drawn.photo(rows(R, B, K, O, jokers=1)).pyramid.level(0)
-    reader: Reader = DrawnReader(drawn)  # type: ignore[assignment]
+    image = drawn.photo(rows(RED, BLUE, BLACK, ORANGE, jokers=1)).pyramid.level(0)
+    reader = DrawnReader(drawn)
     learnt = learn_tile_set([("photo", picture_from_array(image, "photo"))], reader, "kitchen")
-    assert learnt.rows == (("photo", (R, B, K, O), 1),)
+    assert learnt.rows == (("photo", (RED, BLUE, BLACK, ORANGE), 1),)
     assert {(str(a), str(b)) for a, b in learnt.misread} == {(str(a), str(b)) for a, b in wrong.items()}
     quads = np.stack([tile.corners_xy_px for tile in reader.find(Pyramid(image))])
     crops = Pyramid(image).crops(quads)
@@ -237,8 +239,8 @@ def test_what_was_misread_is_read_right_once_it_is_learnt() -> None:
 
 def test_photographs_without_colour_and_weights_without_features_are_refused() -> None:
     drawn = TaughtByDrawings()
-    reader: Reader = DrawnReader(drawn)  # type: ignore[assignment]
-    image = drawn.photo(rows(R, B, K, O, jokers=1)).pyramid.level(0)
+    reader = DrawnReader(drawn)
+    image = drawn.photo(rows(RED, BLUE, BLACK, ORANGE, jokers=1)).pyramid.level(0)
     grey = np.repeat(image.mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
     with pytest.raises(TileSetError, match="photo has no colours"):
         learn_tile_set([("photo", picture_from_array(grey, "photo"))], reader, "kitchen")

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,9 +22,7 @@ def chromium() -> str | None:
 
 def why_no_browser() -> str | None:
     """Why the pages cannot be tested here; None where they can."""
-    try:
-        import playwright.sync_api  # noqa: F401
-    except ImportError:
+    if find_spec("playwright") is None:
         return "Playwright is not installed (pip install playwright)"
     if os.name == "nt":
         return "the process is killed as on POSIX"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import cv2
@@ -18,11 +19,14 @@ __all__ = ["PlainDetector"]
 _STRIDE = 32
 _GREY = 114
 
+Network = Callable[[Mapping[str, NDArray[np.uint8]]], Mapping[str, NDArray[np.float32]]]
+"""From inputs to outputs, by the names in the file."""
+
 
 class PlainDetector:
     """The detector on ONNX Runtime; sets and racks are left to others."""
 
-    def __init__(self, model: OnnxModel, size_px: int = 640, score: float = 0.25, overlap: float = 0.5) -> None:
+    def __init__(self, model: Network, size_px: int = 640, score: float = 0.25, overlap: float = 0.5) -> None:
         """Take the network, the longer side it sees, the least score, and the overlap of boxes that are one."""
         self._model, self._size, self._score, self._overlap = model, size_px, score, overlap
 
