@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import struct
 import zlib
 
 import pytest
-from web_support import Browser, House, begin, everything, finish_game
+from web_support import House, begin, everything, finish_game
 
 
 @pytest.mark.parametrize(
@@ -167,19 +166,10 @@ def bomb(width: int, height: int) -> bytes:
 def test_hostile_photographs_are_refused(house: House, name: str, data: bytes, why: str) -> None:
     begin(house.referee)
     finish_game(house.referee)
-    response = send_photo(house.referee, 1, name, data)
+    response = house.referee.send_photo(1, data, name)
     assert response.status_code == 400
     text = response.get_json()["error"]["text"]
     assert why in text
     assert str(house.folder) not in text
     assert not list((house.folder / "uploads").iterdir())
     assert house.referee.state["racks"][1]["given"] is False
-
-
-def send_photo(browser: Browser, seat: int, name: str, data: bytes):  # type: ignore[no-untyped-def]
-    return browser.client.post(
-        f"/rack/{seat}/photo",
-        data={"photo": (io.BytesIO(data), name)},
-        headers={"X-CSRF-Token": browser.token, "Accept": "application/json"},
-        base_url="http://localhost:8377",
-    )

@@ -7,8 +7,7 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
-from web_support import Browser, House, begin
-from werkzeug.test import TestResponse
+from web_support import House, begin
 
 
 def photograph(kind: str) -> bytes:
@@ -22,16 +21,6 @@ def photograph(kind: str) -> bytes:
     return data.getvalue()
 
 
-def send(browser: Browser, seat: int, data: bytes, name: str = "IMG_0001.jpg") -> TestResponse:
-    return browser.client.post(
-        f"/rack/{seat}/photo",
-        data={"photo": (io.BytesIO(data), name)},
-        headers={"X-CSRF-Token": browser.token, "Accept": "application/json"},
-        base_url=f"http://{browser.host}",
-        environ_overrides={"REMOTE_ADDR": browser.address},
-    )
-
-
 def finished(house: House, players: tuple[str, ...] = ("Ann", "Ben", "Cem")) -> None:
     begin(house.referee, players)
     house.referee.do("end-turn", table="R10 B10 K10 O10 | R1 R2 R3 R4 R5 | B1 B2 B3 B4 B5")
@@ -41,7 +30,7 @@ def finished(house: House, players: tuple[str, ...] = ("Ann", "Ben", "Cem")) -> 
 def test_a_photograph_becomes_tiles_and_a_sum(house: House, kind: str) -> None:
     finished(house)
     house.reader.text = "K1 K2 J | B6/B9 ??"
-    response = send(house.referee, 1, photograph(kind))
+    response = house.referee.send_photo(1, photograph(kind))
     assert response.status_code == 200, response.get_data(as_text=True)
     rack = response.get_json()["rack"]
     assert [tile["text"] for tile in rack["tiles"]] == ["K1", "K2", "J", "B6/B9", "??"]
@@ -57,8 +46,8 @@ def test_phones_send_racks_and_the_last_acceptance_scores_the_game(open_house: H
     finished(open_house)
     me, ben, cem = open_house.referee, open_house.paired("player", 1), open_house.paired("player", 2)
     open_house.reader.text = "K1 B6/B9"
-    rack = send(ben, 1, photograph("JPEG")).get_json()["rack"]
-    assert send(ben, 2, photograph("JPEG")).status_code == 403
+    rack = ben.send_photo(1, photograph("JPEG")).get_json()["rack"]
+    assert ben.send_photo(2, photograph("JPEG")).status_code == 403
     assert cem.get(rack["picture"]).status_code == 403
     assert ben.get(rack["picture"]).status_code == 200
     ben.do("rack-tile", seat=1, at=1, tile="B9")
@@ -108,5 +97,5 @@ def test_two_lowest_racks_are_settled_by_the_players(house: House) -> None:
 
 def test_racks_are_counted_only_when_the_game_is_over(house: House) -> None:
     begin(house.referee)
-    assert send(house.referee, 0, photograph("JPEG")).status_code == 409
+    assert house.referee.send_photo(0, photograph("JPEG")).status_code == 409
     assert house.referee.refused("rack-accept", 409, seat=0) == "not-ended"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -91,6 +92,10 @@ class Browser:
     def post(self, path: str, json: Any = None, **more: Any) -> TestResponse:
         headers = {"X-CSRF-Token": self.token, "Accept": "application/json", **more.pop("headers", {})}
         return self.client.post(path, json=json, headers=headers, **self._around(), **more)
+
+    def send_photo(self, seat: int, data: bytes, name: str = "IMG_0001.jpg") -> TestResponse:
+        """Send a photograph of a seat's rack."""
+        return self.post(f"/rack/{seat}/photo", data={"photo": (io.BytesIO(data), name)})
 
     def do(self, action: str, **body: Any) -> dict[str, Any]:
         """Carry out an action that must succeed."""
