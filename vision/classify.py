@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.models import Weights
-from vision.rectify import Pyramid, turned
+from vision.rectify import Pyramid, as_network_input, turned
 from vision.tile_set import TileSet, TileSetError
 
 NUMBERS = 13
@@ -84,8 +84,7 @@ class Classifier:
 
     def logits(self, crops_bgr: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
         """Return the model's own outputs for crops (N, 64, 48, 3) of one picture, no tile set added."""
-        rgb = np.ascontiguousarray(crops_bgr[..., ::-1].transpose(0, 3, 1, 2)).astype(np.float32) / 255
-        return self._model({"crops": rgb, "white": tile_white(crops_bgr)})
+        return self._model({"crops": as_network_input(crops_bgr), "white": tile_white(crops_bgr)})
 
     def read(self, crops_bgr: NDArray[np.uint8]) -> FaceReadings:
         """Read all crops (N, 64, 48, 3) of one picture."""

@@ -333,6 +333,6 @@ def _has_no_colour(image_bgr: NDArray[Any]) -> bool:
     """
     height, width = image_bgr.shape[:2]
     step = max(1, int((height * width / 200_000) ** 0.5))
-    sample = image_bgr[::step, ::step]
-    spread = sample.max(axis=2).astype(np.int16) - sample.min(axis=2)
+    blue, green, red = cv2.split(np.ascontiguousarray(image_bgr[::step, ::step]))
+    spread = cv2.subtract(cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red))
     return bool(spread.mean() <= 2.0 and np.percentile(spread, 99.9) <= 10)

@@ -53,20 +53,7 @@ class Pyramid:
         margin: float = READ_MARGIN,
     ) -> NDArray[np.uint8]:
         """Cut the upright crop of one tile; what lies outside the picture repeats its border."""
-        width, height = size_wh
-        sides = np.linalg.norm(np.roll(corners_xy_px, -1, axis=0) - corners_xy_px, axis=1)
-        across, along = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
-        shrink = max(across * (1 + 2 * margin) / width, along * (1 + 2 * margin) / height)
-        k = int(np.clip(np.ceil(np.log2(max(shrink, 1e-6) / _MAX_SHRINK)), 0, 6))
-        source = self.level(k)
-        full = self._levels[0]
-        scale = np.array([source.shape[1] / full.shape[1], source.shape[0] / full.shape[0]], np.float32)
-        quad = ((corners_xy_px + 0.5) * scale - 0.5).astype(np.float32)
-        warp = cv2.getPerspectiveTransform(quad, face_corners(size_wh, margin))
-        crop = cv2.warpPerspective(
-            source, warp, size_wh, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
-        return np.asarray(crop, np.uint8)
+        return np.asarray(self.crops([corners_xy_px], size_wh, margin)[0])
 
     def crops(
         self,
@@ -75,8 +62,38 @@ class Pyramid:
         margin: float = READ_MARGIN,
     ) -> NDArray[np.uint8]:
         """Return the crops of several tiles, shape (N, height, width, 3)."""
-        cut = [self.crop(corners, size_wh, margin) for corners in all_corners_xy_px]
-        return np.stack(cut) if cut else np.zeros((0, size_wh[1], size_wh[0], 3), np.uint8)
+        width, height = size_wh
+        every = list(all_corners_xy_px)
+        cut = np.empty((len(every), height, width, 3), np.uint8)
+        if not every:
+            return cut
+        quads = np.stack(every)
+        sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+        across, along = (sides[:, :2] + sides[:, 2:]).T / 2
+        shrink = np.maximum(across * (1 + 2 * margin) / width, along * (1 + 2 * margin) / height)
+        levels = np.clip(np.ceil(np.log2(np.maximum(shrink, 1e-6) / _MAX_SHRINK)), 0, 6).astype(int)
+        full, face = self._levels[0], face_corners(size_wh, margin)
+        for k in np.unique(levels):
+            source = self.level(int(k))
+            scale = np.array([source.shape[1] / full.shape[1], source.shape[0] / full.shape[0]], np.float32)
+            here = np.flatnonzero(levels == k)
+            scaled = ((quads[here] + 0.5) * scale - 0.5).astype(np.float32)
+            for row, quad in zip(here, scaled, strict=True):
+                warp = cv2.getPerspectiveTransform(quad, face)
+                cv2.warpPerspective(
+                    source, warp, size_wh, dst=cut[row], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+                )
+        return cut
+
+
+def as_network_input(crops_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return crops (N, H, W, 3) as networks take them: (N, 3, H, W) float32, RGB 0..1."""
+    n, height, width, _ = crops_bgr.shape
+    rgb = np.empty((n, 3, height, width), np.float32)
+    if n:
+        for k, plane in enumerate(cv2.split(crops_bgr.reshape(n * height, width, 3))):
+            np.divide(plane.reshape(n, height, width), np.float32(255), out=rgb[:, 2 - k])
+    return rgb
 
 
 def face_corners(size_wh: tuple[int, int], margin: float) -> Corners:

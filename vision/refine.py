@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.onnx_adapter import OnnxModel
 from vision.readings import Corners, FoundTile, as_corners
-from vision.rectify import LOOSE_SIDE_PX, LOOSE_SPAN, Pyramid, square_around
+from vision.rectify import LOOSE_SIDE_PX, LOOSE_SPAN, Pyramid, as_network_input, square_around
 
 _ROUNDS = 2
 _NEITHER = 2
@@ -44,8 +44,7 @@ class Refiner:
             sides = np.maximum((high - low).max(axis=1) * LOOSE_SPAN, 4.0)
             around = [square_around(c, float(s)) for c, s in zip(centres, sides, strict=True)]
             squares = pyramid.crops(around, (LOOSE_SIDE_PX, LOOSE_SIDE_PX), 0.0)
-            rgb = np.ascontiguousarray(squares[..., ::-1].transpose(0, 3, 1, 2)).astype(np.float32) / 255
-            out = self._model({"squares": rgb})
+            out = self._model({"squares": as_network_input(squares)})
             quads = (out["corners"] * sides[:, None, None] + centres[:, None]).astype(np.float32)
             kinds = out["kind"]
         kind = kinds.argmax(axis=1)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from vision.classify import softmax
 from vision.onnx_adapter import OnnxModel
 from vision.readings import Corners, as_corners
-from vision.rectify import LOOSE_SIDE_PX, STANCE_SPAN, Pyramid, square_around
+from vision.rectify import LOOSE_SIDE_PX, STANCE_SPAN, Pyramid, as_network_input, square_around
 
 _MOST_ASKED = 24
 _SURE_ENOUGH = 0.87
@@ -36,8 +36,7 @@ class StanceNet:
         sides = (high - low).max(axis=1) * STANCE_SPAN
         around = [square_around(c, float(s)) for c, s in zip((low + high) / 2, sides, strict=True)]
         squares = pyramid.crops(around, (LOOSE_SIDE_PX, LOOSE_SIDE_PX), 0.0)
-        rgb = np.ascontiguousarray(squares[..., ::-1].transpose(0, 3, 1, 2)).astype(np.float32) / 255
-        p = softmax(self._model({"squares": rgb})["stance"])[:, 1]
+        p = softmax(self._model({"squares": as_network_input(squares)})["stance"])[:, 1]
         every = np.full(n, p.mean())
         every[asked] = p
         return every
