@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-__all__ = ["ReadSettings", "Setting", "TextSetting", "rows", "setting", "text_setting"]
+__all__ = ["ReadSettings", "Setting", "SettingsOfRoom", "TextSetting", "rows", "setting", "text_setting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,19 @@ def rows(room: type) -> tuple[Setting | TextSetting, ...]:
     )
 
 
+class SettingsOfRoom:
+    """The base of every room's settings: a frozen dataclass whose fields :func:`setting` declares."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """Check every value against its record; ValueError where one is out of its range."""
+        for row in rows(type(self)):
+            object.__setattr__(self, row.name, row.check(getattr(self, row.name)))
+
+
 @dataclass(frozen=True, slots=True)
-class ReadSettings:
+class ReadSettings(SettingsOfRoom):
     """How a photograph is read. ValueError where a value is out of its range."""
 
     tile_bar: float = setting(
@@ -163,8 +174,3 @@ class ReadSettings:
         longest=500,
         help="The tile set on the table, as 'tileref learn' named it, or its file; empty for any set.",
     )
-
-    def __post_init__(self) -> None:
-        """Check every value against its record."""
-        for row in rows(type(self)):
-            object.__setattr__(self, row.name, row.check(getattr(self, row.name)))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vision.settings import rows, setting
+from vision.settings import SettingsOfRoom, setting
 
 __all__ = ["ViewSettings"]
 
 
 @dataclass(frozen=True, slots=True)
-class ViewSettings:
+class ViewSettings(SettingsOfRoom):
     """Bounds of a view of the table. ValueError where a value is out of its range."""
 
     good_tile_px: float = setting(
@@ -91,9 +91,9 @@ class ViewSettings:
     )
 
     def __post_init__(self) -> None:
-        """Check every value against its record."""
-        for row in rows(type(self)):
-            object.__setattr__(self, row.name, row.check(getattr(self, row.name)))
+        """Check every value against its record, and the bounds against one another."""
+        # No super(): a dataclass with slots is another class than the one that super() would mean.
+        SettingsOfRoom.__post_init__(self)
         for name, better, worse in (
             ("tile_px", self.good_tile_px, self.least_tile_px),
             ("angle_deg", self.good_angle_deg, self.least_angle_deg),

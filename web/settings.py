@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vision.settings import rows, setting
+from vision.settings import SettingsOfRoom, setting
 
 __all__ = ["ServeSettings"]
 
 
 @dataclass(frozen=True, slots=True)
-class ServeSettings:
+class ServeSettings(SettingsOfRoom):
     """Limits and rhythms of the server. ValueError where a value is out of its range."""
 
     threads: int = setting(
@@ -61,8 +61,3 @@ class ServeSettings:
     streams_each: int = setting(
         60, unit="streams", low=2, high=1000, help="So many streams one address may hold open at once."
     )
-
-    def __post_init__(self) -> None:
-        """Check every value against its record."""
-        for row in rows(type(self)):
-            object.__setattr__(self, row.name, row.check(getattr(self, row.name)))

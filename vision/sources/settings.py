@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vision.settings import rows, setting
+from vision.settings import SettingsOfRoom, setting
 
 __all__ = ["SourceSettings"]
 
 
 @dataclass(frozen=True, slots=True)
-class SourceSettings:
+class SourceSettings(SettingsOfRoom):
     """How pictures come in, and when a source counts as troubled. ValueError where a value is out of range."""
 
     black_level: int = setting(
@@ -127,8 +127,8 @@ class SourceSettings:
     )
 
     def __post_init__(self) -> None:
-        """Check every value against its record."""
-        for row in rows(type(self)):
-            object.__setattr__(self, row.name, row.check(getattr(self, row.name)))
+        """Check every value against its record, and the bounds against one another."""
+        # No super(): a dataclass with slots is another class than the one that super() would mean.
+        SettingsOfRoom.__post_init__(self)
         if self.retry_longest_s < self.retry_first_s:
             raise ValueError("retry_longest_s must not be less than retry_first_s")

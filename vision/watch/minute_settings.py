@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vision.settings import rows, setting
+from vision.settings import SettingsOfRoom, setting
 
 __all__ = ["MinuteSettings"]
 
 
 @dataclass(frozen=True, slots=True)
-class MinuteSettings:
+class MinuteSettings(SettingsOfRoom):
     """What is kept of the last minute. ValueError where a value is out of its range."""
 
     keep_s: float = setting(
@@ -29,8 +29,3 @@ class MinuteSettings:
     width_px: int = setting(
         1280, unit="pixels", low=160, high=7680, help="Kept pictures are at most this wide."
     )
-
-    def __post_init__(self) -> None:
-        """Check every value against its record."""
-        for row in rows(type(self)):
-            object.__setattr__(self, row.name, row.check(getattr(self, row.name)))

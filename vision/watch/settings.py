@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vision.settings import rows, setting
+from vision.settings import SettingsOfRoom, setting
 
 __all__ = ["WatchSettings"]
 
 
 @dataclass(frozen=True, slots=True)
-class WatchSettings:
+class WatchSettings(SettingsOfRoom):
     """How a game is watched. ValueError where a value is out of its range."""
 
     motion_lag_s: float = setting(
@@ -90,8 +90,3 @@ class WatchSettings:
         high=1.0,
         help="A missing tile counts as gone where the ground shows on more than this share of its place.",
     )
-
-    def __post_init__(self) -> None:
-        """Check every value against its record."""
-        for row in rows(type(self)):
-            object.__setattr__(self, row.name, row.check(getattr(self, row.name)))

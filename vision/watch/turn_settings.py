@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vision.settings import rows, setting
+from vision.settings import SettingsOfRoom, setting
 
 __all__ = ["TurnSettings"]
 
 
 @dataclass(frozen=True, slots=True)
-class TurnSettings:
+class TurnSettings(SettingsOfRoom):
     """How turns are followed. ValueError where a value is out of its range."""
 
     settle_s: float = setting(
@@ -76,8 +76,3 @@ class TurnSettings:
         high=50,
         help="So many looks come before anyone is accused or asked.",
     )
-
-    def __post_init__(self) -> None:
-        """Check every value against its record."""
-        for row in rows(type(self)):
-            object.__setattr__(self, row.name, row.check(getattr(self, row.name)))
