@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.labels import LabelledPicture
+from datasets.negatives import ALONE
 from datasets.render import PROFILES, render_picture
 
 __all__ = ["draw_labels", "main"]
@@ -20,6 +21,8 @@ def draw_labels(picture: LabelledPicture) -> NDArray[np.uint8]:
     image = picture.image_bgr.copy()
     for rack in picture.racks_xy_px:
         cv2.polylines(image, [np.round(rack * 16).astype(np.int32)], True, (255, 0, 255), 2, cv2.LINE_AA, 4)
+    for decoy in picture.decoys_xy_px:
+        cv2.polylines(image, [np.round(decoy * 16).astype(np.int32)], True, (255, 255, 0), 1, cv2.LINE_AA, 4)
     for tile in picture.tiles:
         corners = tile.corners_xy_px
         tone = (
@@ -62,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--columns", type=int, default=6, help="pictures in a row")
     parser.add_argument("--side", type=int, default=420, help="pixels of a cell")
     parser.add_argument("--split", default="train", choices=["train", "heldout", "final"])
-    parser.add_argument("--profile", choices=list(PROFILES), help="only this profile")
+    parser.add_argument("--profile", choices=[*PROFILES, ALONE], help="only this profile")
     parser.add_argument("--labels", action="store_true", help="draw the truth")
     given = parser.parse_args(arguments)
     cells = []

@@ -56,3 +56,5 @@ class LabelledPicture:
     """The seed that made it."""
     families: dict[str, str] = field(default_factory=dict)
     """Names of the renderer families in it: font, ink, joker, body, ground, ..."""
+    decoys_xy_px: tuple[NDArray[np.float32], ...] = ()
+    """Each shape (4, 2): what looks like a tile and is none, in sight and under no tile."""

@@ -14,6 +14,7 @@ from datasets.design import Design
 from datasets.grounds import sample_ground
 from datasets.layouts import Deck, Layout, add_pool, footprint, scatter, sets_on_table
 from datasets.layouts_rack import build_rack, sample_rack
+from datasets.negatives import ALONE, fill_table
 from datasets.profiles_types import Draw, Plan
 from datasets.scene import Scene, ShadowPlane, flat_frame
 
@@ -61,7 +62,7 @@ def _tile_points(layout: Layout) -> Array:
 
 
 def make_plan(profile: str, design: Design, rng: Generator, split: str) -> Plan:
-    """Draw everything about a picture of that ``profile`` but the camera and the light."""
+    """Draw everything about a picture of that ``profile`` (or ``ALONE``) but the camera and the light."""
     layout = Layout(design.aspect, design.thickness)
     deck = Deck(rng)
     scene = Scene()
@@ -99,6 +100,9 @@ def make_plan(profile: str, design: Design, rng: Generator, split: str) -> Plan:
         jumbled_box(plan, deck, rng)
     if profile == "rack":
         _racks(plan, deck, rng, split)
+    if profile == ALONE:
+        fill_table(plan, rng, split)
+        return plan
     if profile not in ("close", "empty", "tiny"):
         plan.crowd = float(rng.choice([1.0, rng.uniform(1.05, 2.4)], p=[0.58, 0.42]))
     plan.focus = np.concatenate(plan.racks) if profile == "rack" else _tile_points(layout)

@@ -57,6 +57,8 @@ class Plan:
     """Middle, half width, half depth, corner radius of the table top."""
     racks: list[Array] = field(default_factory=list)
     """Fronts (4, 3)."""
+    decoys: list[Array] = field(default_factory=list)
+    """Corners (4, 3) of what looks like a tile and is none."""
     families: dict[str, str] = field(default_factory=dict)
     """Names of what is in it."""
     endless: bool = True

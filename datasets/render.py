@@ -20,6 +20,7 @@ from datasets.design import Design, sample_design
 from datasets.labels import LabelledPicture, LabelledTile
 from datasets.light import shadow_ratios
 from datasets.light_sample import sample_light
+from datasets.negatives import ALONE, add_beside, draw_part
 from datasets.profiles import PROFILES, make_plan
 from datasets.profiles_types import Plan
 from datasets.scene import Block
@@ -136,6 +137,25 @@ def _label(plan: Plan, canvas: Canvas, blocks: list[Block], book: FaceBook) -> l
     return found
 
 
+def _decoys(plan: Plan, canvas: Canvas) -> list[Array]:
+    """Return the corners (4, 2) of look-alikes in the frame, large enough to see, and under no tile."""
+    found = []
+    for corners in plan.decoys:
+        quad, depth = canvas.camera.project(corners)
+        x, y = quad.T
+        # Clockwise as seen: the face is turned to the lens.
+        area = 0.5 * float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+        inside = (x > 0) & (y > 0) & (x < canvas.owners.shape[1]) & (y < canvas.owners.shape[0])
+        if depth.min() < 0.3 or area < 60 or inside.sum() < 3:
+            continue
+        low = np.maximum(np.floor(quad.min(axis=0)).astype(int), 0)
+        high = np.ceil(quad.max(axis=0)).astype(int) + 1
+        shown = canvas.owners[low[1] : high[1], low[0] : high[0]]
+        if (shown < 0).all():
+            found.append(quad)
+    return found
+
+
 def _focus(picture: Map, view: _View, rng: Generator) -> Map:
     """Put what is much nearer or farther than the middle of the table out of focus."""
     cam = view.camera
@@ -185,24 +205,30 @@ def render_picture(
     """Render one picture with its truth.
 
     ``split`` "train" leaves out the held-out families of grounds, racks and designs, "heldout" draws only
-    those, "final" all. ``profile`` is a key of ``PROFILES``; None draws one. ``design`` shows that tile set
-    instead of drawing one; ``arrange`` (design, rng, split) plans the picture instead of a profile. Raises
-    ValueError for an unknown profile or split.
+    those, "final" all. ``profile`` is a key of ``PROFILES``, or ``negatives.ALONE`` for a table of look-alikes
+    without a tile; None draws one, and in "train" and "final" look-alikes for some (``datasets.negatives``).
+    ``design`` shows that tile set instead of drawing one; ``arrange`` (design, rng, split) plans the picture
+    instead of a profile. Raises ValueError for an unknown profile or split.
     """
     if split not in ("train", "heldout", "final"):
         raise ValueError(f"split is train, heldout or final, not {split!r}")
-    if profile is not None and profile not in PROFILES:
-        raise ValueError(f"profile is one of {', '.join(PROFILES)}, not {profile!r}")
+    if profile is not None and profile not in (*PROFILES, ALONE):
+        raise ValueError(f"profile is one of {', '.join(PROFILES)}, {ALONE}, not {profile!r}")
     rng = np.random.default_rng([seed, 20])
+    chance = np.random.default_rng([seed, 61])  # of its own, so that nothing else changes
+    part = draw_part(chance, split) if profile is None and arrange is None else "none"
     if profile is None:
         names = list(PROFILES)
         weights = np.array([PROFILES[name] for name in names])
         profile = names[int(rng.choice(len(names), p=weights / weights.sum()))]
+    profile = ALONE if part == "alone" else profile
     size = _sample_size(rng) if size_wh is None else size_wh
     drawn: Design = sample_design(rng, split=split)
     design = drawn if design is None else design
     book = FaceBook(design, rng)
     plan = make_plan(profile, design, rng, split) if arrange is None else arrange(design, rng, split)
+    if part == "beside":
+        add_beside(plan, chance, split)
     view = _fit(plan, size, rng)
     cam = view.camera
     blocks = []
@@ -226,6 +252,7 @@ def render_picture(
     paint_contact(canvas, plan.scene, view.tile_px)
     _paint_all(canvas, plan)
     tiles = _label(plan, canvas, blocks, book)
+    decoys = _decoys(plan, canvas)
     racks = [quad for quad, depth in (cam.project(front) for front in plan.racks) if depth.min() > 0.3]
     picture = canvas.light
     if rng.random() < 0.5:  # light falls off across the table
@@ -243,6 +270,7 @@ def render_picture(
         picture = cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         tiles = [_moved(tile, size, k1) for tile in tiles]
         racks = [undistort_coordinates(quad, size, k1) for quad in racks]
+        decoys = [undistort_coordinates(quad, size, k1) for quad in decoys]
     image = develop(picture, float(light.white().mean()), sensor, rng)
     families = {**design.families, "ground": plan.ground.family, "ground_name": plan.ground.name}
     families |= {"profile": profile, "sensor": sensor.kind, **plan.families}
@@ -255,6 +283,7 @@ def render_picture(
         kind,
         seed,
         families,
+        tuple(quad.astype(np.float32) for quad in decoys),
     )
 
 
