@@ -48,11 +48,24 @@ class Refiner:
             quads = (out["corners"] * sides[:, None, None] + centres[:, None]).astype(np.float32)
             kinds = out["kind"]
         kind = kinds.argmax(axis=1)
+        quads = _begun_as(quads, np.stack([t.corners_xy_px for t in tiles]))
         return [
             replace(tile, corners_xy_px=quad, face_down=bool(k == 1))
             for tile, quad, k in zip(tiles, quads, kind, strict=True)
             if k != _NEITHER
         ]
+
+
+def _begun_as(quads: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return ``quads`` (N, 4, 2), each begun at the corner that is the first in ``others``.
+
+    The finder, which sees the neighbours too, knows better which way is up; and a crop that is upright from
+    the start need not be read twice.
+    """
+    corner = np.arange(4)
+    turns = quads[:, (corner[:, None] + corner) % 4]
+    turn = np.linalg.norm(turns - others[:, None], axis=3).sum(axis=2).argmin(axis=1)
+    return np.asarray(turns[np.arange(len(quads)), turn])
 
 
 def _shown(tile: FoundTile) -> Corners:
