@@ -70,7 +70,7 @@ class _Canvas:
         where, part = self.place(mask, cx, cy)
         if part.size:
             covered = rub(part, wear, self.rng)[..., None]
-            ink = rgb if isinstance(rgb, np.ndarray) else np.asarray(rgb, dtype=np.float32)
+            ink = self.place(rgb, cx, cy)[1] if isinstance(rgb, np.ndarray) else np.asarray(rgb, np.float32)
             self.rgb[where] += covered * (ink - self.rgb[where])
         rows, columns = where
         return (columns.start / self.w, rows.start / self.h, columns.stop / self.w, rows.stop / self.h)

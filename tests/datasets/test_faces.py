@@ -48,6 +48,12 @@ def test_the_same_seed_gives_the_same_faces(seed):
     assert not np.array_equal(face(one, "R1").rgb, face(one, "R2").rgb)
 
 
+def test_a_small_joker_may_stand_over_the_faces_border():
+    of = replace(bare(1, logo="small-joker"), logo_y=0.97, numeral_y=0.2, logo_width=0.9)
+    small = face(of, "R1", height_px=64)
+    assert small.rgb.shape[0] == 64
+
+
 @settings(max_examples=60, deadline=None)
 @given(SEEDS, st.sampled_from(["train", "heldout"]))
 def test_splits_keep_their_families_apart(seed, split):
