@@ -67,7 +67,7 @@ class Classifier:
 
         TileSetError where the set was learnt with other weights.
         """
-        self._model = weights.classifier
+        self._model, self._colours = weights.classifier, weights.colours
         self._number_t, self._colour_t = weights.number_temperature, weights.colour_temperature
         self._tile_set = tile_set
         self.sha256 = weights.classifier_sha256
@@ -83,15 +83,43 @@ class Classifier:
         return "features" in self._model.outputs
 
     def logits(self, crops_bgr: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
-        """Return the model's own outputs for crops (N, 64, 48, 3) of one picture, no tile set added."""
-        return self._model({"crops": as_network_input(crops_bgr), "white": tile_white(crops_bgr)})
+        """Return the model's own outputs for crops (N, 64, 48, 3) of one picture, no tile set added.
+
+        ``white`` (N, 3) is among them: what each tile's colour was told by.
+        """
+        white = tile_white(crops_bgr)
+        return {**self._model({"crops": as_network_input(crops_bgr), "white": white}), "white": white}
+
+    def with_others(
+        self, outputs: dict[str, NDArray[np.float32]], rows: NDArray[np.intp], crops_bgr: NDArray[np.uint8]
+    ) -> dict[str, NDArray[np.float32]]:
+        """Return the outputs for the same picture with other crops (M, 64, 48, 3) in ``rows`` (M,).
+
+        What a crop says by itself is taken over; only the table's colours are settled anew.
+        """
+        if self._colours is None:
+            raise ValueError("these weights cannot settle colours by themselves")
+        other = self.logits(crops_bgr)
+        mixed = {name: values.copy() for name, values in outputs.items()}
+        for name, values in other.items():
+            mixed[name][rows] = values
+        told = {name: mixed[name] for name in ("features", "colour_alone", "white")}
+        return {**mixed, "colour": self._colours(told)["colour"]}
+
+    @property
+    def can_settle_colours(self) -> bool:
+        """True where the weights hold the part that settles a table's colours as a file of its own."""
+        return self._colours is not None and self.can_learn
 
     def read(self, crops_bgr: NDArray[np.uint8]) -> FaceReadings:
         """Read all crops (N, 64, 48, 3) of one picture."""
         if not len(crops_bgr):
             none = np.zeros((0, 4))
             return FaceReadings(np.zeros((0, 15)), none, none, none)
-        out = self.logits(crops_bgr)
+        return self.readings(self.logits(crops_bgr))
+
+    def readings(self, out: dict[str, NDArray[np.float32]]) -> FaceReadings:
+        """Return the model's outputs as probabilities, with the tile set's own share."""
         if self._tile_set is not None:
             out = self._tile_set.adjusted(out)
         return FaceReadings(
@@ -119,23 +147,28 @@ def read_faces(
     """
     if not len(corners):
         return classifier.read(pyramid.crops([])), corners
-    first = classifier.read(pyramid.crops(corners))
-    back = (4 - first.turn.argmax(axis=1)) % 4
+    outputs = classifier.logits(pyramid.crops(corners))
+    settled = classifier.readings(outputs)
+    back = (4 - settled.turn.argmax(axis=1)) % 4
     upright = np.stack([turned(c, int(q)) for c, q in zip(corners, back, strict=True)])
-    second = classifier.read(pyramid.crops(upright)) if back.any() else first
-    number = second.number.copy()
+    lying = np.flatnonzero(back)
+    if len(lying) and classifier.can_settle_colours:
+        settled = classifier.readings(classifier.with_others(outputs, lying, pyramid.crops(upright[lying])))
+    elif len(lying):
+        settled = classifier.read(pyramid.crops(upright))
+    number = settled.number.copy()
     looks_round = np.isin(number.argmax(axis=1), _SIX_AND_NINE)
-    unsure = np.flatnonzero((second.turn[:, 0] < _TURN_BAR) | looks_round)
+    unsure = np.flatnonzero((settled.turn[:, 0] < _TURN_BAR) | looks_round)
     if len(unsure):
         flipped = classifier.read(pyramid.crops(np.roll(upright[unsure], -2, axis=1)))
-        odds = np.log(np.maximum(second.turn[unsure, 2], 1e-6) / np.maximum(second.turn[unsure, 0], 1e-6))
-        known = ~looks_round & (second.turn[:, 0] > 0.9)
+        odds = np.log(np.maximum(settled.turn[unsure, 2], 1e-6) / np.maximum(settled.turn[unsure, 0], 1e-6))
+        known = ~looks_round & (settled.turn[:, 0] > 0.9)
         odds -= np.where(looks_round[unsure], neighbours_facing(upright, known)[unsure], 0.0)
         weight = 1 / (1 + np.exp(-odds))
-        number[unsure] = (1 - weight)[:, None] * second.number[unsure] + weight[:, None] * flipped.number
+        number[unsure] = (1 - weight)[:, None] * settled.number[unsure] + weight[:, None] * flipped.number
         over = unsure[weight > 0.5]
         upright[over] = np.roll(upright[over], -2, axis=1)
-    return FaceReadings(number, second.colour, second.colour_alone, second.turn), upright
+    return FaceReadings(number, settled.colour, settled.colour_alone, settled.turn), upright
 
 
 def neighbours_facing(corners: NDArray[np.float32], known: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -17,7 +17,9 @@ from vision.errors import WeightsError
 from vision.onnx_adapter import OnnxModel
 
 ROLES = ("finder", "refiner", "stance", "classifier")
-"""The models of a manifest, in the order in which a picture meets them."""
+"""The models of every manifest, in the order in which a picture meets them."""
+COLOURS = "colours"
+"""A part of the classifier that newer manifests hold as a file of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class Weights:
     """Divides the colour logits."""
     classifier_sha256: str = ""
     """The classifier's checksum, which tile sets learnt with it carry."""
+    colours: OnnxModel | None = None
+    """The classifier's last part by itself, which settles the colours of a table; None in older folders."""
 
 
 def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
@@ -53,7 +57,7 @@ def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
     except ValueError as error:
         raise WeightsError("The weights' manifest is damaged; install tileref again.") from error
     opened = {}
-    for role in ROLES:
+    for role in (*ROLES, *([COLOURS] if COLOURS in manifest else [])):
         entry = manifest[role]
         try:
             data = (source / entry["file"]).read_bytes()
@@ -73,4 +77,5 @@ def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
         float(temperatures["number"]),
         float(temperatures["colour"]),
         str(manifest["classifier"]["sha256"]),
+        opened.get(COLOURS),
     )

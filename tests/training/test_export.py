@@ -72,3 +72,23 @@ def test_fresh_finder_and_its_file_agree(tmp_path: Path) -> None:
     one, other = OnnxFinder(file).raw(picture), ultra.UltralyticsFinder(model, "cpu").raw(picture)
     assert one.shape == other.shape
     assert np.abs(one - other).max() < 0.1
+
+
+def test_the_part_that_settles_colours_is_cut_out_of_the_classifier(tmp_path: Path) -> None:
+    import torch
+
+    from vision.onnx_adapter import OnnxModel
+    from vision.training.export import cut_colours, export_classifier
+    from vision.training.net import TileNet
+
+    torch.manual_seed(0)
+    export_classifier(TileNet(), tmp_path / "c.onnx", {})
+    assert cut_colours(tmp_path / "c.onnx", tmp_path / "colours.onnx")
+    rng = np.random.default_rng(0)
+    white = rng.uniform(0.5, 1, (5, 3)).astype(np.float32)
+    whole = OnnxModel.from_file(tmp_path / "c.onnx")(
+        {"crops": rng.random((5, 3, 64, 48), np.float32), "white": white}
+    )
+    told = {"features": whole["features"], "colour_alone": whole["colour_alone"], "white": white}
+    part = OnnxModel.from_file(tmp_path / "colours.onnx")(told)
+    assert np.allclose(part["colour"], whole["colour"], atol=1e-4)

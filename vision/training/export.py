@@ -18,7 +18,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.models import ROLES
+from vision.models import COLOURS, ROLES
 from vision.onnx_adapter import OnnxModel
 from vision.training.net import TileNet
 from vision.training.refiner import Refiner
@@ -120,6 +120,19 @@ def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dic
     return {"probability": worst}
 
 
+def cut_colours(classifier: Path, path: Path) -> bool:
+    """Write the part of a classifier's file that settles colours as a file of its own; False where it is not told.
+
+    With it, crops that lay askew are read anew without the others.
+    """
+    if "features" not in OnnxModel.from_file(classifier).outputs:
+        return False
+    onnx.utils.extract_model(
+        str(classifier), str(path), ["features", "colour_alone", "white"], ["colour"], check_model=True
+    )
+    return True
+
+
 def export_squares(
     net: nn.Module, path: Path, outputs: list[str], metadata: dict[str, str]
 ) -> dict[str, float]:
@@ -169,7 +182,8 @@ def write_manifest(
 ) -> None:
     """Write ``manifest.json`` beside the ONNX files."""
     manifest: dict[str, Any] = {"about": about}
-    for role in ROLES:
+    part = [COLOURS] if (folder / f"{COLOURS}.onnx").is_file() else []
+    for role in (*ROLES, *part):
         data = (folder / f"{role}.onnx").read_bytes()
         manifest[role] = {
             "file": f"{role}.onnx", "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data),
@@ -230,6 +244,7 @@ def main() -> None:
             model, outputs = squares[role]
             model.load_state_dict(_state(checkpoint))
             differences[role] = export_squares(model, path, outputs, about)
+    cut_colours(args.out / "classifier.onnx", args.out / f"{COLOURS}.onnx")
     were = old.get("classifier", {}).get("temperatures", {})
     temperatures = {
         "number": args.number_temperature or were.get("number", 1.0),
