@@ -42,7 +42,9 @@ __all__ = [
     "TooLargePictureError",
     "UnopenedPictureError",
     "decode_picture",
+    "jpeg_of",
     "load_picture",
+    "no_wider",
     "picture_from_array",
     "save_jpeg",
 ]
@@ -142,13 +144,27 @@ def decode_picture(data: bytes, name: str, max_megapixels: float = DEFAULT_MAX_M
     return _read(name, io.BytesIO(data), max_megapixels)
 
 
+def no_wider(image_bgr: NDArray[np.uint8], most_px: int) -> NDArray[np.uint8]:
+    """Return a picture of shape (H, W, 3), made smaller where it is wider than ``most_px``."""
+    height, width = image_bgr.shape[:2]
+    if width <= most_px:
+        return image_bgr
+    size_wh = (most_px, max(1, round(height * most_px / width)))
+    return np.asarray(cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def jpeg_of(image_bgr: NDArray[Any], quality: int) -> bytes:
+    """Return a BGR array of shape (H, W, 3) as a JPEG of a quality of 0 to 100."""
+    return cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
 def save_jpeg(path: str | os.PathLike[str], image_bgr: NDArray[Any]) -> None:
     """Write a BGR array of shape (H, W, 3) as a JPEG; PictureError where the place cannot be written."""
-    _, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    data = jpeg_of(image_bgr, 92)
     name = os.fspath(path)
     try:
         with open(name, "wb") as file:
-            file.write(data.tobytes())
+            file.write(data)
     except OSError as error:
         raise PictureError(f"{_shown(name)} cannot be written: {error.strerror}.") from error
 

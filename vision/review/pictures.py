@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.picture import no_wider
 from vision.watch.types import LyingTable, TurnRecord
 
 __all__ = ["Window", "turn_window", "write_picture"]
@@ -59,10 +59,7 @@ def _stretched(low: float, high: float, least: float, size: float) -> tuple[floa
 def write_picture(image_bgr: NDArray[np.uint8], window: Window, path: Path) -> tuple[int, int]:
     """Write the part of a picture, at most ``WIDEST_PX`` wide; return its size. OSError where it cannot."""
     left, top, width, height = (round(value) for value in window)
-    part: NDArray[Any] = image_bgr[top : top + height, left : left + width]
-    if part.shape[1] > WIDEST_PX:
-        size = (WIDEST_PX, max(1, round(part.shape[0] * WIDEST_PX / part.shape[1])))
-        part = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+    part = no_wider(image_bgr[top : top + height, left : left + width], WIDEST_PX)
     done, data = cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     if not done:
         raise OSError(None, "the picture cannot be encoded", str(path))

@@ -14,11 +14,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee import Event, event_to_json
+from vision.picture import jpeg_of, no_wider
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.minute_settings import MinuteSettings
 from vision.watch.types import HandsOver, Logged, Signal, TableSeen, TurnEnded, WatchEvent, WatchNotice
@@ -56,7 +55,7 @@ class LastMinute:
         if not self._working or (last is not None and 0 <= frame.t_s - last < self._settings.apart_s):
             return
         self._last_s = frame.t_s
-        jpeg = _jpeg(frame.image_bgr, self._settings.width_px)
+        jpeg = jpeg_of(no_wider(frame.image_bgr, self._settings.width_px), _QUALITY)
         self._guard(lambda: self._keep(jpeg, frame.t_s))
 
     def said(self, line: dict[str, Any]) -> None:
@@ -205,15 +204,6 @@ def line_of(event: WatchEvent, size_wh: tuple[int, int]) -> dict[str, Any]:
             return {"what": "event", "event": event_to_json(event.event)}
         case WatchNotice():
             return {"what": "notice", "t_s": round(event.t_s, 3), "code": event.code, "message": event.message}
-
-
-def _jpeg(image_bgr: NDArray[np.uint8], most_wide_px: int) -> bytes:
-    height, width = image_bgr.shape[:2]
-    if width > most_wide_px:
-        size_wh = (most_wide_px, max(1, round(height * most_wide_px / width)))
-        image_bgr = np.asarray(cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
-    _, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    return data.tobytes()
 
 
 def last_lines(folder: Path) -> Sequence[str]:

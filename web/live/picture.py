@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.picture import jpeg_of, no_wider
 from vision.readings import Corners
 
 __all__ = ["LivePicture", "encode", "multipart", "table_alone"]
@@ -22,12 +23,7 @@ _REPEAT_S: Final = 5.0
 
 def encode(image_bgr: NDArray[np.uint8], max_width_px: int, quality: int = _QUALITY) -> bytes:
     """Return a picture of shape (H, W, 3) as a JPEG, no wider than ``max_width_px``."""
-    height, width = image_bgr.shape[:2]
-    if width > max_width_px:
-        size_wh = (max_width_px, max(1, round(height * max_width_px / width)))
-        image_bgr = np.asarray(cv2.resize(image_bgr, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
-    _, data = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return data.tobytes()
+    return jpeg_of(no_wider(image_bgr, max_width_px), quality)
 
 
 def table_alone(
