@@ -190,7 +190,7 @@ def _merge(found: _Candidates) -> list[FoundTile]:
     centres = (boxes[:, :2] + boxes[:, 2:]) / 2
     short = (boxes[:, 2:] - boxes[:, :2]).min(axis=1)
     group = np.full(len(best), -1)
-    likeliest = []
+    likeliest: list[int] = []
     for k in np.argsort(-best):
         if group[k] >= 0:
             continue

@@ -121,7 +121,7 @@ def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dic
 
 
 def cut_colours(classifier: Path, path: Path) -> bool:
-    """Write the part of a classifier's file that settles colours as a file of its own; False where it is not told.
+    """Write the part of a classifier that settles colours as a file of its own; False without its features.
 
     With it, crops that lay askew are read anew without the others.
     """
