@@ -24,6 +24,8 @@ from datasets.layouts import footprint
 from datasets.negatives_sheet import Pens
 from datasets.negatives_things import Place, Put
 from datasets.profiles_types import Plan
+from datasets.scene import Block
+from datasets.scene_paint import face_corners
 
 __all__ = ["ALONE", "HELD_OUT", "KINDS", "add_beside", "draw_part", "fill_table"]
 
@@ -33,6 +35,7 @@ ALONE = "negatives"
 """The profile of a picture with look-alikes and no tile."""
 _ALONE_SHARE, _BESIDE_SHARE = 0.09, 0.25
 _GROUND_BESIDE, _GROUND_ALONE = 0.2, 0.3
+_IN_VIEW = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,38 +123,62 @@ def draw_part(rng: Generator, split: str) -> str:
     return "alone" if roll < _ALONE_SHARE else "beside"
 
 
-def _put(plan: Plan, rng: Generator, split: str, name: str, x: float, y: float) -> None:
+def _foot(block: Block) -> Array:
+    """Return the corners (4, 2) of what a block takes of the table."""
+    return face_corners(block)[:, :2]
+
+
+def _put(plan: Plan, rng: Generator, split: str, name: str, spot: Array) -> list[Array]:
+    """Lay a thing at ``spot`` (2,); return the corners of what tempts a finder."""
     heading = float(rng.normal(0, 0.15)) if rng.random() < 0.4 else float(rng.uniform(0, 2 * np.pi))
+    x, y = (float(v) for v in spot)
     place = Place(plan.scene, Pens(rng, split, int(rng.integers(2**31))), x, y, heading)
+    before = len(plan.scene.solids)
     KINDS[name].put(place)
-    plan.decoys += place.decoys
+    blocks = [solid for solid in plan.scene.solids[before:] if isinstance(solid, Block)]
+    # Rows may reach farther than was thought: what would stand in a tile is left out. Paper goes under tiles.
+    blocked = {b.group for b in blocks if b.size[2] > 0.02 and not plan.layout.free(_foot(b), 0.02)}
+    plan.scene.solids[before:] = [block for block in blocks if block.group not in blocked]
+    decoys = [corners for block, corners in place.decoys if block.group not in blocked]
+    plan.decoys += decoys
+    plan.layout.taken += [_foot(b) for b in blocks if b.group not in blocked and not b.rank]
     told = plan.families.get("negatives")
     if told is None or name not in told.split("+"):
         plan.families["negatives"] = name if told is None else f"{told}+{name}"
+    return decoys
 
 
-def _spot(plan: Plan, rng: Generator, reach: float, span: float) -> tuple[float, float] | None:
-    """Return a free middle for a thing, as near to what is there as goes, or None."""
-    for attempt in range(24):
-        x, y = (float(v) for v in rng.normal(0, span * (0.5 + attempt / 12), 2))
-        if plan.layout.free(footprint(x, y, 0.0, 2 * reach, 2 * reach)):
-            plan.layout.taken.append(footprint(x, y, 0.0, 2 * reach, 2 * reach))
-            return x, y
+def _spot(plan: Plan, rng: Generator, reach: float, near: Array) -> Array | None:
+    """Return a free middle (2,) for a thing next to one of ``near`` (N, 2), or None."""
+    for attempt in range(30):
+        way = rng.uniform(0, 2 * np.pi)
+        away = (reach + 0.8) * (1 + attempt / 12 * rng.random())
+        spot = near[int(rng.integers(len(near)))] + away * np.array([np.cos(way), np.sin(way)])
+        over = np.abs(spot - plan.table[:2]) + reach > plan.table[2:4]
+        quad = footprint(float(spot[0]), float(spot[1]), 0.0, 2 * reach, 2 * reach)
+        if not over.any() and plan.layout.free(quad):
+            return np.asarray(spot)
     return None
 
 
 def add_beside(plan: Plan, rng: Generator, split: str) -> None:
-    """Put look-alikes beside the tiles, never under or over them; in some pictures as the ground, too."""
+    """Put look-alikes beside the tiles, or paper under them; in some pictures as the ground, too."""
     names = _kinds(split)
     if rng.random() < _GROUND_BESIDE:
         plan.ground = grounds.sample(rng, split)
-    points = np.array([t.frame.origin[:2] for t in plan.layout.tiles]).reshape(-1, 2)
-    span = float(np.abs(points).max()) + 0.5 if len(points) else 3.0
+    tiles = [t.frame.origin[:2] for t in plan.layout.tiles]
+    near = np.array(tiles) if tiles else np.zeros((1, 2))
+    in_view = rng.random() < _IN_VIEW
     for _ in range(int(rng.integers(1, 5))):
         name = names[int(rng.integers(len(names)))]
-        spot = _spot(plan, rng, 0.75 * KINDS[name].reach, min(span, 12.0))
-        if spot is not None:
-            _put(plan, rng, split, name, *spot)
+        spot = _spot(plan, rng, 0.75 * KINDS[name].reach, near)
+        if spot is None:
+            continue
+        decoys = _put(plan, rng, split, name, spot)
+        if in_view and decoys:
+            # The camera stands back until the first thing is in the picture, too.
+            plan.focus, in_view = np.concatenate([plan.focus, decoys[0]]), False
+        near = np.concatenate([near, spot[None]])
 
 
 def fill_table(plan: Plan, rng: Generator, split: str) -> None:
@@ -159,16 +186,19 @@ def fill_table(plan: Plan, rng: Generator, split: str) -> None:
     names = _kinds(split)
     if rng.random() < _GROUND_ALONE:
         plan.ground = grounds.sample(rng, split)
-    count = int(np.clip(rng.geometric(0.3), 1, 7))
     one = names[int(rng.integers(len(names)))] if rng.random() < 0.35 else None
-    for k in range(count):
+    near = np.zeros((1, 2))
+    for k in range(int(np.clip(rng.geometric(0.3), 1, 7))):
         name = one or names[int(rng.integers(len(names)))]
         reach = KINDS[name].reach
-        spot = _spot(plan, rng, 0.7 * reach, 0.8 * reach * (1 + 0.3 * k))
-        if spot is not None:
-            _put(plan, rng, split, name, *spot)
+        spot = _spot(plan, rng, 0.7 * reach, near) if k else near[0]
+        if spot is None:
+            continue
+        _put(plan, rng, split, name, spot)
+        near = np.concatenate([near, spot[None]])
     plan.endless = bool(rng.random() < 0.85)
-    corners = np.concatenate(plan.decoys) if plan.decoys else np.array([[-3.0, -2, 0], [3, 2, 0]])
-    plan.focus = corners
-    plan.tile_share = lambda r: float(np.clip(0.1 * np.exp(r.normal(0, 0.6)), 0.02, 0.4))
-    plan.fill, plan.crowd = float(rng.uniform(0.6, 1.1)), float(rng.choice([1.0, 1.6, 2.6]))
+    # One of the things fills the picture, or all of them.
+    seen = plan.decoys if rng.random() < 0.6 else plan.decoys[:12]
+    plan.focus = np.concatenate(seen) if seen else np.array([[-3.0, -2, 0], [3, 2, 0]])
+    plan.tile_share = lambda r: float(np.clip(0.11 * np.exp(r.normal(0, 0.6)), 0.02, 0.4))
+    plan.fill, plan.crowd = float(rng.uniform(0.7, 1.2)), float(rng.choice([1.0, 1.5, 2.2]))

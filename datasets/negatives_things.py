@@ -40,8 +40,8 @@ class Place:
     """Middle, tile widths."""
     heading: float
     """Radians, clockwise from above."""
-    decoys: list[Array] = field(default_factory=list)
-    """Corners (4, 3) in the world of what tempts a finder."""
+    decoys: list[tuple[Block, Array]] = field(default_factory=list)
+    """What tempts a finder: a block, and corners (4, 3) in the world of it or of a part of it."""
 
     def lay(
         self,
@@ -76,9 +76,8 @@ class Place:
         parts = [*look.cells, *([(0.0, 0.0, 1.0, 1.0)] if whole else [])]
         for x1, y1, x2, y2 in parts:
             spots = ((x1, y1), (x2, y1), (x2, y2), (x1, y2))
-            self.decoys.append(
-                np.array([block.frame.point((u - 0.5) * size[0], (v - 0.5) * size[1]) for u, v in spots])
-            )
+            corners = [block.frame.point((u - 0.5) * size[0], (v - 0.5) * size[1]) for u, v in spots]
+            self.decoys.append((block, np.array(corners)))
         return block
 
 

@@ -26,6 +26,7 @@ from vision.readings import PhotoReading
 
 if TYPE_CHECKING:
     from vision.evaluation.games import GameScore
+    from vision.evaluation.negatives import NegativeScore
     from vision.evaluation.run import Outcome
     from vision.evaluation.score import PictureScore
 
@@ -44,6 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     what.add_argument(
         "--games", type=Path, metavar="DIR", help="recorded games instead: a folder that is one, or holds many"
+    )
+    parser.add_argument(
+        "--negatives",
+        type=_count,
+        metavar="N",
+        help="with --rendered, also N pictures of dominoes, dice and the like, where every find is false",
     )
     parser.add_argument(
         "--weights", type=Path, metavar="DIR", help="measure the models in DIR instead of the shipped ones"
@@ -75,11 +82,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Measure, print the summary and write what was asked for."""
+    if arguments.negatives is not None and arguments.rendered is None:
+        raise VisionError("--negatives goes with --rendered only, because its pictures are rendered.")
     if arguments.games is not None:
         return _run_games(arguments, session)
     try:
         from vision.evaluation.gallery import Gallery
-        from vision.evaluation.rendered import rendered_pictures
+        from vision.evaluation.negatives import negatives_summary, score_negatives, write_negatives
+        from vision.evaluation.rendered import negative_pictures, rendered_pictures
         from vision.evaluation.run import evaluate_folder, evaluate_pictures
         from vision.reader import Reader
     except ModuleNotFoundError as error:
@@ -92,6 +102,9 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
         if score.error:
             session.complain(score.error)
         session.remark(f"{score.name}: {score.right} of {score.true} tiles right, {score.false} false.")
+
+    def told_negative(score: NegativeScore) -> None:
+        session.remark(f"{score.name} ({', '.join(score.kinds)}): {score.finds} false.")
 
     def read(picture: Picture) -> PhotoReading:
         return session.reader().read(picture)
@@ -110,11 +123,19 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
             told=told,
         )
     sys.stdout.write(outcome.summary)
+    figures = reading_figures(outcome.scores)
+    negatives = score_negatives(negative_pictures(arguments.negatives or 0), read, told_negative)
+    if negatives:
+        sys.stdout.write(negatives_summary(negatives))
+        figures["false finds on look-alikes"] = f"{sum(s.finds for s in negatives)} in {len(negatives)}"
+        figures["look-alikes, nothing found"] = f"{sum(not s.finds for s in negatives)} of {len(negatives)}"
     what: What = "photographs" if arguments.rendered is None else "rendered"
-    keep_record(arguments, session, what, reading_figures(outcome.scores))
+    keep_record(arguments, session, what, figures)
     try:
         if arguments.out is not None:
             outcome.write(arguments.out)
+            if negatives:
+                write_negatives(negatives, arguments.out / "negatives.csv")
         if gallery is not None and arguments.out is not None:
             gallery.failures.write(arguments.out)
         if gallery is not None and arguments.gallery is not None:
