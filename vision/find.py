@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.onnx_adapter import OnnxModel
+from vision.network import Network
 from vision.readings import Found, FoundTile
 
 _STRIDE = 32
@@ -48,7 +48,7 @@ class FinderModel(Protocol):
 class OnnxFinder:
     """The finder on ONNX Runtime."""
 
-    def __init__(self, model: OnnxModel) -> None:
+    def __init__(self, model: Network) -> None:
         """Wrap a loaded model."""
         self._model = model
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from vision.errors import WeightsError
+from vision.network import Network, OpenNetwork
 from vision.onnx_adapter import OnnxModel
 
 ROLES = ("finder", "refiner", "stance", "classifier")
@@ -26,13 +27,13 @@ COLOURS = "colours"
 class Weights:
     """The models of one manifest."""
 
-    finder: OnnxModel
+    finder: Network
     """Finds tiles; see :mod:`vision.find`."""
-    classifier: OnnxModel
+    classifier: Network
     """Reads them; see :mod:`vision.classify`."""
-    refiner: OnnxModel
+    refiner: Network
     """Finds the corners of each; see :mod:`vision.refine`."""
-    stance: OnnxModel
+    stance: Network
     """Tells a rack from a table; see :mod:`vision.stance`."""
     number_temperature: float
     """Divides the number logits."""
@@ -40,12 +41,16 @@ class Weights:
     """Divides the colour logits."""
     classifier_sha256: str = ""
     """The classifier's checksum, which tile sets learnt with it carry."""
-    colours: OnnxModel | None = None
+    colours: Network | None = None
     """The classifier's last part by itself, which settles the colours of a table; None in older folders."""
 
 
-def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
+def load_weights(
+    threads: int = 0, folder: Path | None = None, open_network: OpenNetwork = OnnxModel
+) -> Weights:
     """Open the models in ``folder`` (the shipped ones by default), verifying every checksum.
+
+    ``open_network`` chooses the library that runs them.
 
     WeightsError says which file is missing or damaged.
     """
@@ -56,7 +61,7 @@ def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
         raise WeightsError("The weights' manifest is missing; install tileref again.") from error
     except ValueError as error:
         raise WeightsError("The weights' manifest is damaged; install tileref again.") from error
-    opened = {}
+    opened: dict[str, Network] = {}
     for role in (*ROLES, *([COLOURS] if COLOURS in manifest else [])):
         entry = manifest[role]
         try:
@@ -67,7 +72,7 @@ def load_weights(threads: int = 0, folder: Path | None = None) -> Weights:
             raise WeightsError(
                 f"The weights {entry['file']} differ from their checksum; install tileref again."
             )
-        opened[role] = OnnxModel(data, entry["file"], threads)
+        opened[role] = open_network(data, entry["file"], threads)
     temperatures = manifest["classifier"]["temperatures"]
     return Weights(
         opened["finder"],

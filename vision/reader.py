@@ -16,6 +16,8 @@ from vision.decide import decide, tile_probabilities
 from vision.find import FinderModel, OnnxFinder, covered_shares, distinct, find_tiles, look_again
 from vision.layout import read_layout
 from vision.models import load_weights
+from vision.network import OpenNetwork
+from vision.onnx_adapter import OnnxModel
 from vision.picture import Picture, load_picture
 from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading
 from vision.rectify import Pyramid
@@ -63,6 +65,7 @@ class Reader:
         finder: FinderModel | None = None,
         tile_set: TileSet | None = None,
         any_set: bool = False,
+        open_network: OpenNetwork = OnnxModel,
     ) -> Reader:
         """Open the shipped models, or those in ``weights_folder``; WeightsError where that fails.
 
@@ -71,10 +74,11 @@ class Reader:
         TileSetError where it cannot be read, or was learnt with other weights.
 
         ``finder`` takes the place of the shipped one, such as an
-        :class:`vision.ultralytics_adapter.UltralyticsFinder` on a GPU.
+        :class:`vision.ultralytics_adapter.UltralyticsFinder` on a GPU. ``open_network`` chooses the library
+        that runs the networks.
         """
         settings = settings or ReadSettings()
-        weights = load_weights(settings.threads, weights_folder)
+        weights = load_weights(settings.threads, weights_folder, open_network)
         if tile_set is None and settings.tile_set and not any_set:
             tile_set = load_tile_set(tile_set_path(settings.tile_set))
         finder = finder or OnnxFinder(weights.finder)

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.onnx_adapter import OnnxModel
+from vision.network import Network
 from vision.readings import Corners, FoundTile, as_corners
 from vision.rectify import LOOSE_SIDE_PX, LOOSE_SPAN, Pyramid, as_network_input, square_around
 
@@ -22,7 +22,7 @@ _NEITHER = 2
 class Refiner:
     """The refiner on ONNX Runtime."""
 
-    def __init__(self, model: OnnxModel) -> None:
+    def __init__(self, model: Network) -> None:
         """Wrap a loaded model."""
         self._model = model
 

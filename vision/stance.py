@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify import softmax
-from vision.onnx_adapter import OnnxModel
+from vision.network import Network
 from vision.readings import Corners, as_corners
 from vision.rectify import LOOSE_SIDE_PX, STANCE_SPAN, Pyramid, as_network_input, square_around
 
@@ -19,7 +19,7 @@ _SURE_ENOUGH = 0.87
 class StanceNet:
     """The stance net on ONNX Runtime."""
 
-    def __init__(self, model: OnnxModel) -> None:
+    def __init__(self, model: Network) -> None:
         """Wrap a loaded model."""
         self._model = model
 

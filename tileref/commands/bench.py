@@ -22,6 +22,7 @@ from typing import Any
 from tileref.machine import peak_memory_mb, this_machine
 from tileref.record import add_record, keep_record
 from tileref.session import ReadPhoto, Session, emit_json
+from tileref.speed_table import run_speed_table
 from tileref.status import Status
 
 SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "bench.jpg"
@@ -38,7 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     add_record(parser)
-    parser.add_argument("--web", action="store_true", help="time the dashboard with a room full of spectators")
+    other = parser.add_mutually_exclusive_group()
+    other.add_argument("--web", action="store_true", help="time the dashboard with a room full of spectators")
+    other.add_argument(
+        "--speed-table",
+        action="store_true",
+        help="time reading by size of picture, tiles, library and threads; takes minutes, and is not recorded",
+    )
     parser.add_argument(
         "--spectators", type=_people, default=40, metavar="N", help="with --web: so many look on (40)"
     )
@@ -63,6 +70,8 @@ def _people(text: str) -> int:
 
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Measure and print; the status only tells whether it could be measured."""
+    if arguments.speed_table:
+        return run_speed_table(arguments, session)
     if arguments.photo is None and not SAMPLE.is_file():
         session.complain("The sample is only in the project's folder; give a photograph: tileref bench PHOTO.")
         return Status.UNUSABLE

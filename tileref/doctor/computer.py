@@ -39,7 +39,7 @@ OPENCV_FLAVOURS: Final = (
 )
 """They all put their files into the same folder, each over the other's."""
 EXTRAS: Final = {
-    "openvino": ("openvino", "reads faster on Intel processors"),
+    "openvino": ("openvino", "is timed beside ONNX Runtime by 'tileref bench --speed-table'"),
     "train": ("ultralytics", "trains the networks anew"),
 }
 _LEAST_FREE_GB: Final = 0.2
