@@ -18,6 +18,7 @@ from referee import Note
 from vision.sources.open import SourceOptions, open_source
 from vision.sources.pushed import PushedSource
 from vision.watch.last_minute import FOLDER, LastMinute, NotedWatcher
+from vision.watch.watcher_like import CorrectableWatcher
 from web.config import WebConfig
 from web.desk.desk import Desk
 from web.desk.timing import DEFAULTS
@@ -26,7 +27,7 @@ from web.i18n import init_i18n
 from web.live.hub import Hub
 from web.live.named import goes_on_by_itself, named_source
 from web.live.picture import LivePicture
-from web.live.tools import WatcherLike, WatchTools
+from web.live.tools import WatchTools
 from web.live.watching import Watch
 from web.review.jobs import Reviews
 from web.routes import actions, camera, games, pages, pairing, racks, review, state
@@ -126,7 +127,7 @@ def _site(config: WebConfig) -> Site:
 
 
 def _tools(config: WebConfig, readers: Readers) -> WatchTools:
-    def make_watcher(setup: Any, events: Any) -> WatcherLike:
+    def make_watcher(setup: Any, events: Any) -> CorrectableWatcher:
         from vision.watch.watcher import Watcher  # loads the models' runtime only when a camera is on
 
         reader: Any = readers.reader(setup.rules.inventory)

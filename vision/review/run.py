@@ -17,7 +17,7 @@ from vision.review.pictures import Window, turn_window, write_picture
 from vision.review.report import report_html
 from vision.review.summary import Summary, summarise
 from vision.review.turn import ReviewedTurn, reviewed
-from vision.sources.frame import Frame, Source, SourceNotice
+from vision.sources.frame import Source, SourceNotice
 from vision.watch.setup import WatchSetup
 from vision.watch.types import (
     HandsOver,
@@ -29,28 +29,9 @@ from vision.watch.types import (
     WatchEvent,
     WatchNotice,
 )
+from vision.watch.watcher_like import FinishableWatcher
 
-__all__ = ["OpenRecording", "Progress", "Review", "ReviewJob", "StoppedError", "WatcherLike"]
-
-
-class WatcherLike(Protocol):
-    """What a review needs of a watcher; see ``vision.watch.watcher.Watcher``."""
-
-    def push(self, frame: Frame) -> list[WatchEvent]:
-        """Take the next frame."""
-        ...
-
-    def notice(self, notice: SourceNotice) -> list[WatchEvent]:
-        """Take what the source has to say."""
-        ...
-
-    def signal(self, signal: Signal) -> list[WatchEvent]:
-        """Take what a player pressed."""
-        ...
-
-    def finish(self) -> list[WatchEvent]:
-        """The source has ended."""
-        ...
+__all__ = ["OpenRecording", "Progress", "Review", "ReviewJob", "StoppedError"]
 
 
 class OpenRecording(Protocol):
@@ -61,7 +42,7 @@ class OpenRecording(Protocol):
         ...
 
 
-MakeWatcher = Callable[[WatchSetup, Sequence[Event]], WatcherLike]
+MakeWatcher = Callable[[WatchSetup, Sequence[Event]], FinishableWatcher]
 """Makes a watcher; the events are the log so far, when a review goes on."""
 
 

@@ -10,7 +10,7 @@ from referee import Event, Inventory
 from vision.reader import Reader
 from vision.review.annotate import annotate
 from vision.review.folder import Notice, ReviewError
-from vision.review.run import Progress, Review, ReviewJob, WatcherLike
+from vision.review.run import Progress, Review, ReviewJob
 from vision.review.summary import Summary
 from vision.review.turn import ReviewedTurn
 from vision.settings import ReadSettings
@@ -22,6 +22,7 @@ from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 from vision.watch.turn_settings import TurnSettings
 from vision.watch.watcher import Watcher
+from vision.watch.watcher_like import FinishableWatcher
 
 __all__ = ["Listener", "ReviewSettings", "Work", "do_work", "shipped_reader"]
 
@@ -85,7 +86,7 @@ def do_work(work: Work, listener: Listener | None = None) -> Summary:
     listener = listener or Listener()
     settings = work.settings
 
-    def make_watcher(setup: WatchSetup, events: Sequence[Event]) -> WatcherLike:
+    def make_watcher(setup: WatchSetup, events: Sequence[Event]) -> FinishableWatcher:
         reader = work.make_reader(settings.read, setup.rules.inventory)
         return Watcher(reader, setup, settings.watch, events, turns=settings.turns, read=settings.read)
 

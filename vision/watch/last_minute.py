@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,8 +21,9 @@ from vision.picture import jpeg_of, no_wider
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.minute_settings import MinuteSettings
 from vision.watch.types import HandsOver, Logged, Signal, TableSeen, TurnEnded, WatchEvent, WatchNotice
+from vision.watch.watcher_like import WholeWatcher
 
-__all__ = ["FOLDER", "RECORD", "LastMinute", "NotedWatcher", "WatcherLike"]
+__all__ = ["FOLDER", "RECORD", "LastMinute", "NotedWatcher"]
 
 FOLDER: Final = "last-minute"
 """The folder's name within the data folder."""
@@ -105,34 +106,10 @@ class LastMinute:
             _LOG.warning("The last minute is no longer kept: %s cannot be written (%s).", self._folder, error)
 
 
-class WatcherLike(Protocol):
-    """What is needed of a watcher; see ``vision.watch.watcher.Watcher``."""
-
-    def push(self, frame: Frame) -> list[WatchEvent]:
-        """Take the next picture."""
-        ...
-
-    def notice(self, notice: SourceNotice) -> list[WatchEvent]:
-        """Take what the source has to say."""
-        ...
-
-    def signal(self, signal: Signal) -> list[WatchEvent]:
-        """Take what a player pressed."""
-        ...
-
-    def take_log(self, events: Sequence[Event]) -> list[WatchEvent]:
-        """Go on with a log that people have put right."""
-        ...
-
-    def finish(self) -> list[WatchEvent]:
-        """No more pictures come."""
-        ...
-
-
 class NotedWatcher:
     """A watcher all of whose pictures and words are kept for a while."""
 
-    def __init__(self, watcher: WatcherLike, minute: LastMinute) -> None:
+    def __init__(self, watcher: WholeWatcher, minute: LastMinute) -> None:
         """Note what ``watcher`` sees and says in ``minute``."""
         self._watcher, self._minute = watcher, minute
         self._size_wh = (1, 1)

@@ -35,6 +35,7 @@ from vision.watch.types import (
     WatchEvent,
     WatchNotice,
 )
+from vision.watch.watcher_like import CorrectableWatcher
 from web.desk.desk import Desk, OpenMatch
 from web.desk.fixing import at_time
 from web.desk.playing import announce, judge_as_it_lies
@@ -42,7 +43,7 @@ from web.desk.seen import SeenNow
 from web.errors import StoreError, WebError, WrongMoment
 from web.live.lying import as_it_was, seen_now, with_corrections
 from web.live.picture import LivePicture, encode, table_alone
-from web.live.tools import WatcherLike, WatchTools
+from web.live.tools import WatchTools
 from web.store.pictures import PictureStore
 
 __all__ = ["Run"]
@@ -100,7 +101,7 @@ class Run:
         self._impatient = False
         self._read_any = False
         self._following = False
-        self._watcher: WatcherLike | None = None
+        self._watcher: CorrectableWatcher | None = None
         self._watcher_of: tuple[Any, ...] | None = None
         self._baseline: SeenNow | None = None
         self._logged = -1
@@ -255,7 +256,7 @@ class Run:
             self._pressed = replace(pressed, handed_on=True)
             return pressed
 
-    def _watcher_for(self, match: OpenMatch) -> WatcherLike:
+    def _watcher_for(self, match: OpenMatch) -> CorrectableWatcher:
         """The watcher for this match: one that follows its log, or one that only reads the table."""
         settings = self._desk.settings
         of = (match.id, match.ledger.game_began, str(settings.get("area")), settings["automatic"])

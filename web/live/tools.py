@@ -4,38 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from referee import Event
-from vision.sources.frame import Frame, Source, SourceNotice
+from vision.sources.frame import Source
 from vision.sources.pushed import PushedSource
 from vision.watch.setup import WatchSetup
-from vision.watch.types import Signal, WatchEvent
+from vision.watch.watcher_like import CorrectableWatcher
 
-__all__ = ["MakeWatcher", "OpenSource", "WatchTools", "WatcherLike"]
-
-
-class WatcherLike(Protocol):
-    """What is needed of a watcher; see ``vision.watch.watcher.Watcher``."""
-
-    def push(self, frame: Frame) -> list[WatchEvent]:
-        """Take the next picture."""
-        ...
-
-    def notice(self, notice: SourceNotice) -> list[WatchEvent]:
-        """Take what the source has to say."""
-        ...
-
-    def signal(self, signal: Signal) -> list[WatchEvent]:
-        """Take what a player pressed."""
-        ...
-
-    def take_log(self, events: Sequence[Event]) -> list[WatchEvent]:
-        """Go on with a log that people have put right, from the table as it was read last."""
-        ...
+__all__ = ["MakeWatcher", "OpenSource", "WatchTools"]
 
 
-MakeWatcher = Callable[[WatchSetup, Sequence[Event]], WatcherLike]
+MakeWatcher = Callable[[WatchSetup, Sequence[Event]], CorrectableWatcher]
 OpenSource = Callable[[str], Source]
 
 
