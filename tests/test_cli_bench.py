@@ -39,3 +39,9 @@ def test_too_few_runs_and_bad_pictures_are_refused(desk: Desk) -> None:
         desk.run("bench", "--runs", "5")
     assert left.value.code == 2
     assert desk.run("bench", "gone.jpg")[0] == 2
+
+
+def test_the_speed_table_and_the_dashboard_are_not_timed_at_once(desk: Desk) -> None:
+    with pytest.raises(SystemExit) as left:
+        desk.run("bench", "--web", "--speed-table")
+    assert left.value.code == 2
