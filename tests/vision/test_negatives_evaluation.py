@@ -16,21 +16,20 @@ SIZE = (64, 48)
 QUAD = np.array([[5, 5], [15, 5], [15, 19], [5, 19]], np.float32)
 
 
-def _picture(kinds: str, tiles: tuple[LabelledTile, ...] = ()) -> LabelledPicture:
-    return LabelledPicture(
-        np.full((48, 64, 3), 90, np.uint8), tiles, (), "empty", families={"negatives": kinds}
-    )
+def _picture(kinds: str, tiles: tuple[LabelledTile, ...] = (), tone: int = 90) -> LabelledPicture:
+    image = np.full((48, 64, 3), tone, np.uint8)
+    return LabelledPicture(image, tiles, (), "empty", families={"negatives": kinds})
 
 
 def _read(picture: Picture) -> PhotoReading:
-    if picture.name == "clean":
+    if picture.image_bgr[0, 0, 0] == 0:
         return PhotoReading(SIZE, "empty")
     tiles = tuple(TileReading(Tile.parse("B4"), 0.9, doubt, QUAD) for doubt in (False, True, True))
     return PhotoReading(SIZE, "table", tiles, face_down_xy_px=(QUAD,), unreadable=(QUAD,))
 
 
 def test_every_find_counts_as_false(tmp_path: Path) -> None:
-    pictures = [("busy", _picture("dice+domino")), ("clean", _picture("dice"))]
+    pictures = [("busy", _picture("dice+domino")), ("clean", _picture("dice", tone=0))]
     busy, clean = score_negatives(pictures, _read)
     assert (busy.sure, busy.doubts, busy.backs, busy.finds) == (1, 3, 1, 5)
     assert clean.finds == 0
