@@ -11,11 +11,11 @@ The game is kept nowhere, unless --data names a folder.
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 import tempfile
 import webbrowser
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,39 +78,21 @@ def _serve(arguments: argparse.Namespace, session: Session, data: Path, game: Bu
     with FolderLock(data):
         app = create_app(config)
         server = Server(app, "127.0.0.1", arguments.port)
-        with serve.ended_by(signal.SIGTERM, signal.SIGINT):
-            try:
-                Demo(app, game)
-                address = f"http://127.0.0.1:{server.port}/table"
-                print(f"The recorded game is at {address} (Ctrl-C ends it).", flush=True)
-                for name, photo in zip(game.players, game.racks, strict=True):
-                    if photo is not None:
-                        print(f"The rack of {name}, to be scored at the end: {photo}", flush=True)
-                if not arguments.no_browser and not webbrowser.open(address):
-                    session.complain(f"No browser could be opened; open {address} yourself.")
-                server.serve()
-            except KeyboardInterrupt:
-                pass
-            finally:
-                server.stop()
+
+        def begin() -> None:
+            Demo(app, game)
+            address = f"http://127.0.0.1:{server.port}/table"
+            print(f"The recorded game is at {address} (Ctrl-C ends it).", flush=True)
+            for name, photo in zip(game.players, game.racks, strict=True):
+                if photo is not None:
+                    print(f"The rack of {name}, to be scored at the end: {photo}", flush=True)
+            if not arguments.no_browser and not webbrowser.open(address):
+                session.complain(f"No browser could be opened; open {address} yourself.")
+
+        serve.serve_until_ended(server, begin)
     print("tileref: the demo has ended.", file=sys.stderr)
     return Status.FINE
 
 
 def _config(arguments: argparse.Namespace, session: Session, data: Path, game: BundledGame) -> WebConfig:
-    from web.config import WebConfig
-
-    chosen = session.settings
-    return WebConfig(
-        data_dir=data,
-        port=arguments.port,
-        language=arguments.language,
-        demo=game.film,
-        settings=chosen.serve,
-        read=chosen.read,
-        source=chosen.source,
-        watch=chosen.watch,
-        turns=chosen.turns,
-        minute=chosen.minute,
-        make_reader=session.make_reader,
-    )
+    return replace(serve.common_config(arguments, session, data), demo=game.film)

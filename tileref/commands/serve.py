@@ -17,17 +17,16 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from tileref.session import Session
 from tileref.status import Status
-from vision.user_data import (
-    data_folder as data_folder,
-)  # the commands that look into the folder take it from here
+from vision.user_data import data_folder
 from web.errors import WebError
 
 if TYPE_CHECKING:
@@ -137,32 +136,34 @@ def _serve(arguments: argparse.Namespace, session: Session, data: Path) -> Statu
         certificate = certificate_for(certificate_names(config.names), data) if arguments.https else None
         app = create_app(config)
         server = Server(app, "0.0.0.0" if arguments.lan else "127.0.0.1", arguments.port, certificate)
-        with ended_by(signal.SIGTERM, signal.SIGINT):
-            try:
-                _greet(server, config)
-                server.serve()
-            except KeyboardInterrupt:
-                pass
-            finally:
-                server.stop()
+        serve_until_ended(server, lambda: _greet(server, config))
     print("tileref: ended; every game is kept.", file=sys.stderr)
     return Status.FINE
 
 
 def _config(arguments: argparse.Namespace, session: Session, data: Path) -> WebConfig:
-    from web.config import WebConfig, bundled_game
+    from web.config import bundled_game
+
+    return replace(
+        common_config(arguments, session, data),
+        lan=arguments.lan,
+        https=arguments.https,
+        names=tuple(arguments.name),
+        recordings=arguments.recordings,
+        demo=bundled_game(),
+        given_source=arguments.source,
+    )
+
+
+def common_config(arguments: argparse.Namespace, session: Session, data: Path) -> WebConfig:
+    """Return what every dashboard is started with: the folder, ``--port``, ``--language``, all settings."""
+    from web.config import WebConfig
 
     chosen = session.settings
     return WebConfig(
         data_dir=data,
-        lan=arguments.lan,
-        https=arguments.https,
         port=arguments.port,
-        names=tuple(arguments.name),
         language=arguments.language,
-        recordings=arguments.recordings,
-        demo=bundled_game(),
-        given_source=arguments.source,
         settings=chosen.serve,
         read=chosen.read,
         source=chosen.source,
@@ -173,8 +174,20 @@ def _config(arguments: argparse.Namespace, session: Session, data: Path) -> WebC
     )
 
 
+def serve_until_ended(server: Server, begin: Callable[[], None]) -> None:
+    """Serve until Ctrl-C or a signal that means the same; ``begin`` is called once it can be ended so."""
+    with _ended_by(signal.SIGTERM, signal.SIGINT):
+        try:
+            begin()
+            server.serve()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            server.stop()
+
+
 @contextmanager
-def ended_by(*signals: signal.Signals) -> Iterator[None]:
+def _ended_by(*signals: signal.Signals) -> Iterator[None]:
     """Let these signals end the program as Ctrl-C does."""
 
     def end(number: int, frame: FrameType | None) -> None:
