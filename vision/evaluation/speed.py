@@ -27,6 +27,8 @@ SIZES_WH = ((1280, 720), (1920, 1080), (3840, 2160))
 TILES = (20, 60, 106)
 _SEED = 3
 _WARM_UPS = 2
+_REST_S = 0.3
+"""Long enough for threads that wait busily to go to sleep."""
 
 ReadPicture = Callable[[Picture], PhotoReading]
 
@@ -72,29 +74,27 @@ def measure_speed(
 ) -> Iterator[SpeedRow]:
     """Time every reader on every picture; ``readers`` go by library and threads, ``scenes`` by tiles.
 
-    The readers take turns, run by run, so that what else happens on the machine meets them alike.
+    Each reader has its runs in one go: idle threads of another library would wait busily beside it.
     """
     for size_wh in sizes_wh:
         for tiles, image_bgr in scenes.items():
             picture = Picture(_brought_to(image_bgr, size_wh), False)
-            stages: dict[tuple[str, int], list[Mapping[str, float]]] = {key: [] for key in readers}
-            seen = dict.fromkeys(readers, 0)
-            for run in range(-_WARM_UPS, runs):
-                for key, read in readers.items():
+            for (backend, threads), read in readers.items():
+                taken: list[Mapping[str, float]] = []
+                time.sleep(_REST_S)
+                for _ in range(_WARM_UPS):
+                    read(picture)
+                for _ in range(runs):
                     start, processor = time.perf_counter(), time.process_time()
                     reading = read(picture)
                     whole = (time.perf_counter() - start) * 1000
                     spent = (time.process_time() - processor) * 1000
-                    if run >= 0:
-                        stages[key].append({**reading.ms, "whole": whole, "processor": spent})
-                    seen[key] = len(reading.tiles) + len(reading.unreadable)
-            for (backend, threads), taken in stages.items():
+                    taken.append({**reading.ms, "whole": whole, "processor": spent})
+                seen = len(reading.tiles) + len(reading.unreadable)
                 median = {name: round(statistics.median(ms[name] for ms in taken), 1) for name in taken[0]}
                 processor_ms = median.pop("processor")
                 fastest = round(min(ms["whole"] for ms in taken), 1)
-                yield SpeedRow(
-                    size_wh, tiles, seen[backend, threads], backend, threads, median, fastest, processor_ms
-                )
+                yield SpeedRow(size_wh, tiles, seen, backend, threads, median, fastest, processor_ms)
 
 
 def speed_table(rows: Sequence[SpeedRow]) -> str:
