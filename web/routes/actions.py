@@ -20,7 +20,7 @@ from web.routes.speech import teller
 from web.security.guard import need
 from web.site import Site, site
 
-__all__ = ["PROGRAM", "back_to", "blueprint", "sent"]
+__all__ = ["PROGRAM", "back_to", "blueprint", "see_other", "sent"]
 
 blueprint = Blueprint("actions", __name__)
 
@@ -61,6 +61,13 @@ def back_to(default: str = "/table") -> str:
     return back if safe else default
 
 
+def see_other(path: str) -> Response:
+    """Send the browser to another page of this site."""
+    response = redirect(path, 303)
+    assert isinstance(response, Response)
+    return response
+
+
 @blueprint.post("/do/<action>")
 def do(action: str) -> Response:
     """Carry out an action."""
@@ -79,14 +86,8 @@ def do(action: str) -> Response:
         if name in answer:
             answer[name] = changes_json(answer[name], teller().told)
     if not request.is_json:
-        return _see_other(back_to())
+        return see_other(back_to())
     return jsonify({"ok": True, "version": here.desk.version, **answer})
-
-
-def _see_other(path: str) -> Response:
-    response = redirect(path, 303)
-    assert isinstance(response, Response)
-    return response
 
 
 @blueprint.post("/language")
@@ -96,7 +97,7 @@ def set_language() -> Response:
     if code not in LANGUAGES:
         raise Refused("bad-request", why=f"language must be one of {', '.join(LANGUAGES)}")
     session["language"] = code
-    return jsonify({"ok": True}) if request.is_json else _see_other(back_to("/"))
+    return jsonify({"ok": True}) if request.is_json else see_other(back_to("/"))
 
 
 # --- what needs more of the program than the desk ------------------------------------------------------------

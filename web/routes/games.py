@@ -6,14 +6,14 @@ import csv
 import io
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, redirect, render_template, request
+from flask import Blueprint, Response, jsonify, render_template, request
 
 from referee import EventError, StartMatch, export_log, import_log
 from web.desk.ledger import Ledger
 from web.desk.scores import Sheet, sheet_of
 from web.errors import Refused
 from web.live.hub import dumps
-from web.routes.actions import back_to
+from web.routes.actions import back_to, see_other
 from web.routes.pages import game_list
 from web.security.guard import need
 from web.site import site
@@ -50,9 +50,7 @@ def take_log() -> Response:
     title = ", ".join(events[0].players)[:100]
     match_id = here.store.create(title, "full", events, now, {})
     if request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html":
-        response = redirect(back_to("/games"), 303)
-        assert isinstance(response, Response)
-        return response
+        return see_other(back_to("/games"))
     return jsonify({"ok": True, "id": match_id})
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, render_template
+from flask import Blueprint, Response, make_response, render_template
 
 from referee import AXES, EDITIONS, Axis, Rules, event_to_json
 from web.desk.board import log_entry
 from web.desk.snapshot import rack_json
 from web.errors import NotAllowed, NotFound
 from web.live.watching import BROWSER
+from web.routes.actions import see_other
 from web.routes.speech import teller
 from web.security.guard import current_who, need
 from web.site import Site, site
@@ -108,16 +109,10 @@ def home() -> Response:
     """The beginning."""
     who = current_who()
     if who is None:
-        return _to("/pair")
+        return see_other("/pair")
     if who.role != "referee":
-        return _to("/table" if who.role == "player" else "/watch")
+        return see_other("/table" if who.role == "player" else "/watch")
     return make_response(render_template("home.html", games=game_list(site(), "", 5)))
-
-
-def _to(path: str) -> Response:
-    response = redirect(path, 303)
-    assert isinstance(response, Response)
-    return response
 
 
 @blueprint.get("/setup")

@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 import segno
-from flask import Blueprint, Response, make_response, redirect, render_template, request, session
+from flask import Blueprint, Response, make_response, render_template, request, session
 
 from web.errors import Refused, WebError
-from web.routes.actions import sent
+from web.routes.actions import see_other, sent
 from web.routes.speech import teller
 from web.security.guard import address, need
 from web.security.hosts import own_addresses
@@ -82,9 +82,7 @@ def take() -> Response:
     here.pair_limit.forgive(address())
     session["role"], session["seat"], session["epoch"] = who.role, who.seat, here.pairing.epoch
     session.permanent = True
-    response = redirect({"referee": "/", "player": "/table", "spectator": "/watch"}[who.role], 303)
-    assert isinstance(response, Response)
-    return response
+    return see_other({"referee": "/", "player": "/table", "spectator": "/watch"}[who.role])
 
 
 @blueprint.post("/leave")
@@ -94,6 +92,4 @@ def leave() -> Response:
         raise Refused("not-paired")
     for name in ("role", "seat", "epoch"):
         session.pop(name, None)
-    response = redirect("/pair", 303)
-    assert isinstance(response, Response)
-    return response
+    return see_other("/pair")
