@@ -347,10 +347,17 @@ def test_keyboard_theme_and_marks(browser, program):
         page = screen.go("/")
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.className") == "skip"
+        ground = "getComputedStyle(document.body).backgroundColor"
+        light = page.evaluate(ground)
         page.click("#theme")
         assert page.get_attribute("html", "data-theme") == "dark"
+        dark = page.evaluate(ground)
+        assert dark != light
         page = screen.go("/settings")
         assert page.get_attribute("html", "data-theme") == "dark", "the choice is kept"
+        assert page.evaluate(ground) == dark
+        page.click("#theme")
+        assert page.evaluate(ground) == light
         names = page.locator("#settings-form label").all_inner_texts()
         assert any("Help" in name for name in names)
 

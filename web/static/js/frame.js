@@ -13,6 +13,7 @@ $("#language")?.addEventListener("change", () => $("#language-form").requestSubm
 $("#theme")?.addEventListener("click", () => {
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
+  $("#dark").media = dark ? "not all" : "all";
   keep("theme", root.dataset.theme);
 });
 $("#menu")?.addEventListener("click", (event) => {
