@@ -14,6 +14,7 @@ from tileref.commands import demo as command
 from tileref.demo import Demo
 from vision import recorded
 from vision.recorded import BundledGame
+from vision.watch.types import Signal
 from web.app import create_app
 from web.config import WebConfig
 from web.site import EXTENSION, Site
@@ -78,6 +79,13 @@ def test_looking_at_the_table_begins_it(
         assert opened.wait(10)
     finally:
         site.close()
+
+
+def test_no_button_is_pressed_once_the_program_ends(house: tuple[Site, list[str], Demo]) -> None:
+    site, _, demo = house
+    site.close()
+    demo._press(Signal(0.2, "draw"))
+    assert site.desk.match.state.racks == (14, 14)
 
 
 def test_a_copy_without_the_film_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

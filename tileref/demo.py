@@ -85,7 +85,9 @@ class Demo:
 
     def _press(self, signal: Signal) -> None:
         try:
-            act(self._site.desk, signal.kind, Body({}), _REFEREE)
+            with self._site.desk.lock:
+                if not self._site.stopping.is_set():
+                    act(self._site.desk, signal.kind, Body({}), _REFEREE)
         except WebError as error:
             # Someone at the table was quicker, or is correcting something: it is theirs to decide.
             _LOG.info("The button %s at %.1f s was not taken: %s", signal.kind, signal.t_s, error)

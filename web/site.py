@@ -112,7 +112,8 @@ class Site:
         self.end_streams()
         self.watch.stop()
         self.reviews.stop_all()
-        self.database.close()
+        with self.desk.lock:  # an action that is under way is written down whole
+            self.database.close()
 
 
 def site() -> Site:
