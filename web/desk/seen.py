@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -76,14 +75,3 @@ def typed(table: Table, source: Literal["typed", "log"], at_s: float | None = No
         for row, tiles in enumerate(table.sets)
     )
     return SeenNow(source, sets, (False,) * len(sets), table.shared, None, at_s)
-
-
-def marked(tiles: Sequence[SeenTile], among: Sequence[SeenTile]) -> list[bool]:
-    """Tell for each of ``tiles`` whether it is one of ``among``, each of which marks one tile."""
-    left = Counter(seen.candidates for seen in among)
-    marks = []
-    for seen in tiles:
-        hit = left[seen.candidates] > 0
-        left[seen.candidates] -= hit
-        marks.append(hit)
-    return marks
