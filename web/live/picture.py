@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.picture import jpeg_of, no_wider
+from vision.privacy import mask_of_tiles
 from vision.readings import Corners
 
 __all__ = ["LivePicture", "encode", "multipart", "table_alone"]
@@ -34,14 +35,12 @@ def table_alone(
     The table is ``area_xy_px`` (4, 2) where that is set, else the tiles that lie in sets, with a margin of half
     a tile. None where neither says what the table is.
     """
-    mask = np.zeros(image_bgr.shape[:2], np.uint8)
+    height, width = image_bgr.shape[:2]
     if area_xy_px is not None:
+        mask = np.zeros((height, width), np.uint8)
         cv2.fillPoly(mask, [np.round(area_xy_px).astype(np.int32)], 255)
     elif tiles_xy_px:
-        for corners in tiles_xy_px:
-            centre = corners.mean(axis=0)
-            wider = centre + (corners - centre) * 1.5
-            cv2.fillConvexPoly(mask, np.round(wider).astype(np.int32), 255)
+        mask = mask_of_tiles((height, width), tiles_xy_px, 1.5)
     else:
         return None
     return np.asarray(np.where(mask[:, :, None] > 0, image_bgr, np.uint8(90)), np.uint8)
