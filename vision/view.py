@@ -88,7 +88,8 @@ def measure_view(image_bgr: NDArray[np.uint8], reading: PhotoReading) -> ViewMea
     quads = np.stack(faces).astype(np.float64)
     sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
     widths = (sides[:, 0] + sides[:, 2]) / 2
-    looks = [_look(Pyramid(image_bgr), corners, width) for corners, width in zip(faces, widths, strict=True)]
+    pyramid = Pyramid(image_bgr)
+    looks = [_look(pyramid, corners, width) for corners, width in zip(faces, widths, strict=True)]
     lost = np.array([look.lost for look in looks])
     blurs = [look.blur for look in looks if np.isfinite(look.blur)]
     usual = float(np.median(lost))
@@ -116,7 +117,7 @@ class _Look:
 def _look(pyramid: Pyramid, corners: Corners, width_px: float) -> _Look:
     """Measure one face, without its rim."""
     across = int(np.clip(round(width_px), 12, _CROP_PX))
-    crop = pyramid.crop(corners, (across, round(across * 1.4)), margin=-_RIM)
+    crop = pyramid.crop(corners, (across, round(across * _ASPECT)), margin=-_RIM)
     luma = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY).astype(np.float32)
     # In the darkest of the three, an orange or red figure stands out as a black one does.
     ink = crop.min(axis=2).astype(np.float32)
