@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vision.settings import ReadSettings, Setting, TextSetting, rows
 from vision.sources.settings import SourceSettings
@@ -21,6 +21,9 @@ from vision.watch.minute_settings import MinuteSettings
 from vision.watch.settings import WatchSettings
 from vision.watch.turn_settings import TurnSettings
 from web.settings import ServeSettings
+
+if TYPE_CHECKING:
+    from vision.review.work import ReviewSettings
 
 __all__ = [
     "FILE_VARIABLE",
@@ -68,6 +71,12 @@ class SettingsOfAllRooms:
     """From where on a view of the table is good or bad."""
     minute: MinuteSettings = field(default_factory=MinuteSettings)
     """What is kept of the last minute for a report of a problem."""
+
+    def for_review(self) -> ReviewSettings:
+        """Return those of the rooms that a review goes through."""
+        from vision.review.work import ReviewSettings  # loads the networks' runtime
+
+        return ReviewSettings(self.read, self.source, self.watch, self.turns)
 
 
 def settings_table() -> dict[str, Setting | TextSetting]:

@@ -150,12 +150,10 @@ def _run_games(arguments: argparse.Namespace, session: Session) -> Status:
     try:
         from vision.evaluation.games_run import GamesOptions, evaluate_games
         from vision.evaluation.games_summary import games_json, games_summary
-        from vision.review.work import ReviewSettings
     except ModuleNotFoundError as error:
         return _only_in_a_clone(error, session)
-    values = session.settings
     options = GamesOptions(
-        ReviewSettings(values.read, values.source, values.watch, values.turns),
+        session.settings.for_review(),
         arguments.weights,
         with_signals=not arguments.no_signals,
         with_area=arguments.tell_area,

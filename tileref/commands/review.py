@@ -86,12 +86,11 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     from vision.review.racks import read_racks
     from vision.review.run import ReviewJob
     from vision.review.signals import read_signals
-    from vision.review.work import ReviewSettings, Work
+    from vision.review.work import Work
 
     signals = read_signals(arguments.signals) if arguments.signals is not None else ()
     racks = read_racks(arguments.racks, setup.players) if arguments.racks is not None else ()
-    values = session.settings
-    chosen = ReviewSettings(values.read, values.source, values.watch, values.turns)
+    chosen = session.settings.for_review()
     folders = _folders(arguments.recordings, arguments.out)
     works = [
         Work(
