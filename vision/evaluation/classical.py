@@ -137,7 +137,7 @@ class ClassicalReader:
             read = [self._named(pyramid.crops(way)) for way in ways]
             for k in range(len(quads)):
                 way = int(read[1][k][1] > read[0][k][1])
-                tile, share, _ = read[way][k][0], read[way][k][2], None
+                tile, _, share = read[way][k]
                 if share >= _LEAST_AGREEING:
                     tiles.append(TileReading(tile, share, False, ways[way][k]))
         ms = {"all": (time.perf_counter() - start) * 1000}
