@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee import Event, Note, RefereeError, StartMatch, TakeOver
-from vision.errors import CameraMissingError, VisionError
+from vision.errors import VisionError
 from vision.readings import Corners
 from vision.sources.frame import Frame, Source, SourceNotice
 from vision.watch.setup import WatchSetup
@@ -43,7 +43,7 @@ from web.desk.seen import SeenNow
 from web.errors import StoreError, WebError, WrongMoment
 from web.live.lying import as_it_was, seen_now, with_corrections
 from web.live.picture import LivePicture, encode, table_alone
-from web.live.tools import WatchTools
+from web.live.tools import WatchTools, why_not
 from web.store.pictures import PictureStore
 
 __all__ = ["Run"]
@@ -66,13 +66,6 @@ class _Press:
     """When, by the computer's own clock."""
     handed_on: bool = False
     """Whether the watcher knows of it."""
-
-
-def _why_not(error: VisionError) -> Note:
-    """What the page says of it, in its own language where the error is a common one."""
-    if isinstance(error, CameraMissingError):
-        return Note("camera-missing", args=(("number", error.index),))
-    return Note("source-unusable", args=(("why", str(error)),))
 
 
 class Run:
@@ -182,7 +175,7 @@ class Run:
                         self._live.show(encode(item.image_bgr, self._width_px))
             self._over(Note("camera-ended"), "ended")
         except VisionError as error:
-            self._over(_why_not(error), "lost")
+            self._over(why_not(error), "lost")
 
     def _over(self, told: Note, state: str) -> None:
         with self._came:
@@ -208,7 +201,7 @@ class Run:
                 if came is None and self._source_over:
                     return
         except VisionError as error:
-            self._over(_why_not(error), "lost")
+            self._over(why_not(error), "lost")
 
     def _next(self) -> tuple[tuple[Frame, float] | None, list[SourceNotice]]:
         """The newest picture with the moment when it came, and all notices, as soon as there is anything."""

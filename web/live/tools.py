@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from referee import Event
+from referee import Event, Note
+from vision.errors import CameraMissingError, VisionError
 from vision.sources.frame import Source
 from vision.sources.pushed import PushedSource
 from vision.watch.setup import WatchSetup
 from vision.watch.watcher_like import CorrectableWatcher
 
-__all__ = ["MakeWatcher", "OpenSource", "WatchTools"]
+__all__ = ["MakeWatcher", "OpenSource", "WatchTools", "why_not"]
 
 
 MakeWatcher = Callable[[WatchSetup, Sequence[Event]], CorrectableWatcher]
@@ -28,3 +29,10 @@ class WatchTools:
     """Makes a watcher; WeightsError where the models cannot be loaded."""
     open_pushed: Callable[[], PushedSource] = PushedSource
     """Opens a source for the pictures that a page sends."""
+
+
+def why_not(error: VisionError) -> Note:
+    """Return what a page says of a source that cannot be used, in its own language where that is common."""
+    if isinstance(error, CameraMissingError):
+        return Note("camera-missing", args=(("number", error.index),))
+    return Note("source-unusable", args=(("why", str(error)),))
