@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from datasets.ground_noise import Map, fbm
-from datasets.grounds import Ground
+from datasets.grounds import Ground, Maker
 from datasets.negatives_sheet import BRIGHT, Pens, Sheet, Tone
 
 __all__ = ["GROUNDS", "HELD_OUT", "sample"]
@@ -28,7 +28,7 @@ def _finish(sheet: Sheet, rng: Generator, turned: bool = True) -> Map:
     return np.ascontiguousarray(np.clip(picture, 0, 1), dtype=np.float32)
 
 
-def _numbered(split: str, hundred: bool):  # type: ignore[no-untyped-def]
+def _numbered(split: str, hundred: bool) -> Maker:
     """Return a maker of a mat of numbered squares, as children's mats and track games have."""
 
     def make(rng: Generator, size: int, texel: float) -> Map:
@@ -68,7 +68,7 @@ def _board(rng: Generator, size: int, texel: float) -> Map:
     return _finish(sheet, rng)
 
 
-def _cutting_mat(split: str):  # type: ignore[no-untyped-def]
+def _cutting_mat(split: str) -> Maker:
     """Return a maker of a cutting mat: a grid with numbers along its lines."""
 
     def make(rng: Generator, size: int, texel: float) -> Map:
@@ -87,7 +87,7 @@ def _cutting_mat(split: str):  # type: ignore[no-untyped-def]
     return make
 
 
-def _printed_words(split: str):  # type: ignore[no-untyped-def]
+def _printed_words(split: str) -> Maker:
     """Return a maker of cloth or wrapping paper with numbers and letters strewn all over it."""
 
     def make(rng: Generator, size: int, texel: float) -> Map:

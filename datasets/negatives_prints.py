@@ -262,11 +262,15 @@ def button(pens: Pens, holes: int) -> Look:
     base = np.asarray(
         pens.pick((240, 236, 224), (40, 40, 44), (150, 30, 40), (40, 60, 120), (120, 86, 50), (228, 190, 120))
     )
-    tone, rim, dip = ((int(v) for v in np.clip(base * gain, 0, 255)) for gain in (1.0, 0.82, 0.9))
-    sheet = Sheet(100, 100, tuple(rim))
-    face: Tone = tuple(tone)  # type: ignore[assignment]
+
+    def lit(gain: float) -> Tone:
+        red, green, blue = np.clip(base * gain, 0, 255)
+        return int(red), int(green), int(blue)
+
+    face = lit(1.0)
+    sheet = Sheet(100, 100, lit(0.82))
     sheet.disc(50, 50, 46, face)
-    sheet.disc(50, 50, 32, tuple(dip))  # type: ignore[arg-type]
+    sheet.disc(50, 50, 32, lit(0.9))
     sheet.disc(50, 50, 30, face)
     hole: Tone = (24, 22, 20) if base.sum() > 200 else (200, 196, 188)
     turn = float(rng.uniform(0, 6.28))
