@@ -25,7 +25,7 @@ from safetensors.torch import load_file
 from torch.utils.data import Dataset
 
 from vision import ultralytics_adapter as ultra
-from vision.training.shards import shard_stems
+from vision.training.shards import RACK, shard_stems
 
 NAMES = {0: "tile", 1: "back", 2: "rack"}
 _MIN_SHARE = 0.3
@@ -57,7 +57,8 @@ class ShardPictures(Dataset[dict[str, Any]]):
             self._bins.append(np.memmap(stem.with_suffix(".bin"), np.uint8, mode="r"))
             for k in range(len(offsets) - 1):
                 self._index.append((len(self._bins) - 1, int(offsets[k]), int(offsets[k + 1])))
-                self._objects.append(objects[objects[:, 0] == k][:, 1:])
+                # What only looks like a tile is no object.
+                self._objects.append(objects[(objects[:, 0] == k) & (objects[:, 1] <= RACK)][:, 1:])
                 self._sizes.append((int(sizes[k, 0]), int(sizes[k, 1])))
         if self._limit is not None:
             self._index = self._index[: self._limit]

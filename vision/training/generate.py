@@ -19,22 +19,22 @@ from vision.training.shards import ShardWriter
 PER_SHARD = 100
 
 
-def _work(task: tuple[int, int, int, str, str, float]) -> int:
-    worker, workers, count, out, split, deadline = task
+def _work(task: tuple[int, int, int, int, str, str, float]) -> int:
+    worker, workers, first, end, out, split, deadline = task
     # Rendering many pictures side by side is faster with one thread each.
     cv2.setNumThreads(1)
     from datasets.render import render_picture
 
     folder = Path(out)
     made = 0
-    for shard in range(worker, (count + PER_SHARD - 1) // PER_SHARD, workers):
+    for shard in range(first // PER_SHARD + worker, (end + PER_SHARD - 1) // PER_SHARD, workers):
         if time.time() > deadline:
             break
         stem = folder / f"{split}-{shard:06d}"
         if stem.with_suffix(".npz").exists():
             continue
         writer = ShardWriter()
-        for seed in range(shard * PER_SHARD, min((shard + 1) * PER_SHARD, count)):
+        for seed in range(max(shard * PER_SHARD, first), min((shard + 1) * PER_SHARD, end)):
             if time.time() > deadline:
                 break
             writer.add(render_picture(seed, split=split), np.random.default_rng((seed, 7)))
@@ -44,14 +44,15 @@ def _work(task: tuple[int, int, int, str, str, float]) -> int:
     return made
 
 
-def generate(out: Path, count: int, split: str, workers: int, seconds: float = 1e9) -> int:
-    """Render up to ``count`` pictures (seeds 0..count-1) of ``split`` into ``out``; return how many were made.
+def generate(out: Path, count: int, split: str, workers: int, seconds: float = 1e9, first: int = 0) -> int:
+    """Render up to ``count`` pictures of ``split`` into ``out``, with seeds from ``first`` on; return how many.
 
-    Shards already there are kept, so that an interrupted run goes on where it stopped.
+    Shard n holds seeds 100 n to 100 n + 99. Shards already there are kept, so that an interrupted run goes on
+    where it stopped.
     """
     out.mkdir(parents=True, exist_ok=True)
     deadline = time.time() + seconds
-    tasks = [(k, workers, count, str(out), split, deadline) for k in range(workers)]
+    tasks = [(k, workers, first, first + count, str(out), split, deadline) for k in range(workers)]
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
         return sum(pool.imap_unordered(_work, tasks))
 
@@ -61,12 +62,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=20_000)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first picture")
     parser.add_argument("--split", default="train", choices=["train", "heldout", "final"])
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long")
     args = parser.parse_args()
     start = time.time()
-    made = generate(args.out, args.count, args.split, args.workers, args.seconds)
+    made = generate(args.out, args.count, args.split, args.workers, args.seconds, args.first)
     took = time.time() - start
     print(f"{made} pictures in {took:.0f} s, {made / max(took, 1e-9):.1f} a second", flush=True)
 

@@ -18,16 +18,18 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from safetensors.torch import load_file
 from torch import nn
 from torch.nn import functional as F
 
 from vision.rectify import LOOSE_SIDE_PX, LOOSE_SPAN, Pyramid, square_around
 from vision.training.finder import CornerLoss
 from vision.training.net import Residual, conv
-from vision.training.shards import BACK, TILE, shard_stems
+from vision.training.shards import BACK, NOTHING, TILE, shard_stems
 
 _PER_PICTURE = 24
 _LEAST_PX = 7.0
+_NEITHER = 2
 
 
 class Refiner(nn.Module):
@@ -52,7 +54,7 @@ class Refiner(nn.Module):
 def collect(
     folders: list[Path], seed: int, limit: int | None = None
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.int64]]:
-    """Cut squares around objects (shifted and scaled as the finder errs) and some around nothing.
+    """Cut squares around objects and look-alikes (shifted and scaled as the finder errs), some around nothing.
 
     Return squares (M, 64, 64, 3) BGR, corners (M, 4, 2) in shares, kinds (M,).
     """
@@ -64,12 +66,14 @@ def collect(
             offsets, objects = shard["offsets"], shard["objects"]
         coded = np.memmap(stem.with_suffix(".bin"), np.uint8, mode="r")
         for k in range(len(offsets) - 1):
-            rows = objects[(objects[:, 0] == k) & (objects[:, 1] <= BACK)]
+            here = objects[objects[:, 0] == k]
+            rows = here[here[:, 1] <= BACK]
             image = np.asarray(cv2.imdecode(np.asarray(coded[offsets[k] : offsets[k + 1]]), cv2.IMREAD_COLOR))
             pyramid = Pyramid(image.astype(np.uint8))
             quads = rows[:, 4:].reshape(-1, 4, 2)
-            for i in rng.permutation(len(rows))[:_PER_PICTURE]:
-                quad = quads[i]
+            chosen = rows[rng.permutation(len(rows))[:_PER_PICTURE]]
+            for row in np.concatenate([chosen, here[here[:, 1] == NOTHING]]):
+                quad = row[4:].reshape(4, 2)
                 low, high = _shown_box(quad, (image.shape[1], image.shape[0]))
                 size = high - low
                 if size.max() < _LEAST_PX:
@@ -77,15 +81,16 @@ def collect(
                 centre = (low + high) / 2 + rng.normal(0, 0.06, 2) * size
                 side = float(size.max()) * LOOSE_SPAN * float(np.exp(rng.normal(0, 0.12)))
                 squares.append(pyramid.crop(square_around(centre, side), (LOOSE_SIDE_PX,) * 2, 0.0))
-                corners.append((quad - centre) / side)
-                kinds.append(int(rows[i, 1]))
+                nothing = row[1] == NOTHING
+                corners.append(np.zeros((4, 2)) if nothing else (quad - centre) / side)
+                kinds.append(_NEITHER if nothing else int(row[1]))
             if len(rows) == 0 or rng.random() < 0.3:
                 side = float(np.exp(rng.uniform(np.log(0.05), np.log(0.4)))) * image.shape[1]
                 centre = rng.uniform([0, 0], [image.shape[1], image.shape[0]])
                 if not len(quads) or np.linalg.norm(quads.mean(1) - centre, axis=1).min() > 0.6 * side:
                     squares.append(pyramid.crop(square_around(centre, side), (LOOSE_SIDE_PX,) * 2, 0.0))
                     corners.append(np.zeros((4, 2)))
-                    kinds.append(2)
+                    kinds.append(_NEITHER)
     return np.stack(squares), np.asarray(corners, np.float32), np.asarray(kinds, np.int64)
 
 
@@ -118,7 +123,10 @@ def train_refiner(
     folders: list[Path], out: Path, minutes: float, batch: int = 128, lr: float = 2e-3, seed: int = 0,
     limit: int | None = None, warm: Path | None = None,
 ) -> Path:  # fmt: skip
-    """Train for ``minutes``; write and return ``out/refiner.pt``."""
+    """Train for ``minutes``; write and return ``out/refiner.pt``.
+
+    ``warm`` is an earlier ``.safetensors`` (of full or half precision) or ``refiner.pt`` to start from.
+    """
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
     pixels, quads, kinds = collect(folders, seed, limit)
@@ -126,7 +134,10 @@ def train_refiner(
     print(f"{len(kind)} squares", flush=True)
     net = Refiner().to(memory_format=torch.channels_last)
     if warm is not None:
-        net.load_state_dict(torch.load(warm, map_location="cpu", weights_only=True))
+        safe = warm.suffix == ".safetensors"
+        net.load_state_dict(
+            load_file(warm) if safe else torch.load(warm, map_location="cpu", weights_only=True)
+        )
     ema = torch.optim.swa_utils.AveragedModel(
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
     )
@@ -141,7 +152,7 @@ def train_refiner(
         x, truth = _varied(squares[index], corners[index], generator)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             pred, logits = net(x.contiguous(memory_format=torch.channels_last))
-        faced, found = kind[index] == TILE, kind[index] != 2
+        faced, found = kind[index] == TILE, kind[index] != _NEITHER
         pred, truth_f = pred.float(), truth
         size = (truth_f.amax(1) - truth_f.amin(1)).prod(1, keepdim=True)
         mask = torch.ones(len(index), 4)
@@ -175,7 +186,7 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--threads", type=int)
     parser.add_argument("--limit", type=int, help="at most so many shards")
-    parser.add_argument("--warm", type=Path, help="start from an earlier refiner.pt")
+    parser.add_argument("--warm", type=Path, help="start from an earlier refiner.safetensors or refiner.pt")
     args = parser.parse_args()
     if args.threads is not None:
         torch.set_num_threads(args.threads)

@@ -30,8 +30,13 @@ COLOURS = (Colour.RED, Colour.BLUE, Colour.BLACK, Colour.ORANGE)
 
 TILE, BACK, RACK = 0, 1, 2
 """Finder classes."""
+NOTHING = 3
+"""Class of what looks like a tile and is none: kept for the refiner, no object for the finder.
+
+Shards made before look-alikes were drawn have no such rows."""
 
 _PER_PICTURE = 28
+_DECOYS, _DECOY_CROPS = 12, 3
 _FACE_SHOWS = 0.3
 _READABLE = 0.3
 
@@ -64,7 +69,7 @@ class ShardWriter:
         return len(self._x.jpegs)
 
     def add(self, labelled: LabelledPicture, rng: np.random.Generator) -> None:
-        """Add one picture: its objects for the finder, some of its crops for the classifier."""
+        """Add one picture: its objects, some of its look-alikes, some of its crops for the classifier."""
         image = labelled.image_bgr
         index = len(self._x.jpegs)
         grey = int(labelled.families.get("sensor") == "grey")
@@ -77,6 +82,8 @@ class ShardWriter:
             kind = BACK if tile.face_down else TILE
             rows.append([index, kind, tile.visible, tile.numeral_visible, *tile.corners_xy_px.ravel()])
         rows += [[index, RACK, 1.0, 1.0, *quad.ravel()] for quad in labelled.racks_xy_px]
+        decoys = labelled.decoys_xy_px
+        rows += [[index, NOTHING, 1.0, 0.0, *decoys[k].ravel()] for k in rng.permutation(len(decoys))[:_DECOYS]]
         if rows:
             self._x.objects.append(np.asarray(rows, np.float32))
         self._add_crops(labelled, index, grey, rng)
@@ -92,6 +99,10 @@ class ShardWriter:
         others = [t for t in labelled.tiles if t.face_down or (t.visible > 0.3 and t.numeral_visible < 0.08)]
         for k in rng.permutation(len(others))[:2]:
             corners = turned(others[k].corners_xy_px, int(rng.integers(4)))
+            self._crop(pyramid, corners, (index, NO_NUMERAL_CLASS, -1, 0.0, grey))
+        decoys = labelled.decoys_xy_px
+        for k in rng.permutation(len(decoys))[:_DECOY_CROPS]:
+            corners = turned(decoys[k], int(rng.integers(4)))
             self._crop(pyramid, corners, (index, NO_NUMERAL_CLASS, -1, 0.0, grey))
         if rng.random() < 0.25:
             quad = _empty_quad(labelled, rng)
