@@ -136,3 +136,17 @@ def test_refiner_training_starts_from_weights_of_half_precision(tmp_path: Path) 
     path = train_refiner([tmp_path / "data"], tmp_path / "out", 0.0, warm=tmp_path / "r.safetensors")
     after = torch.load(path, weights_only=True)
     assert all(torch.allclose(after[k].float(), v.float(), atol=1e-2) for k, v in state.items())
+
+
+@needs_training
+def test_the_average_of_a_short_training_is_its_end_and_not_its_beginning() -> None:
+    import torch
+
+    from vision.training.net import averaged
+
+    net = torch.nn.Linear(1, 1, bias=False)
+    mean = averaged(net, 0.9995)
+    for step in range(200):
+        torch.nn.init.constant_(net.weight, float(step))
+        mean.update_parameters(net)
+    assert 150 < mean.module.weight.item() < 199

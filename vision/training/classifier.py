@@ -16,7 +16,7 @@ import torch
 from torch.nn import functional as F
 
 from vision.rectify import READ_MARGIN, READ_SIZE_WH, face_corners
-from vision.training.net import TileNet, tile_white
+from vision.training.net import TileNet, averaged, tile_white
 from vision.training.shards import CROP_MARGIN, CROP_SIZE_WH, NO_NUMERAL_CLASS, shard_stems
 
 TILES = 24
@@ -209,9 +209,7 @@ def train_classifier(
         from safetensors.torch import load_file
 
         net.load_state_dict(load_file(warm))
-    ema = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.9995), use_buffers=True
-    )
+    ema = averaged(net, 0.9995)
     optimizer = torch.optim.AdamW(net.parameters(), lr=lr, weight_decay=0.02)
     print(f"{len(data.number)} crops of {len(data.count)} pictures", flush=True)
     start, step = time.time(), 0

@@ -12,6 +12,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 FEATURES = 192
 TOKEN = 64
@@ -122,3 +123,16 @@ def tile_white(crops: torch.Tensor) -> torch.Tensor:
     inner = crops[:, :, height // 5 : -(height // 5) : 2, width // 5 : -(width // 5) : 2].flatten(2)
     k = int(0.85 * (inner.shape[2] - 1)) + 1
     return inner.kthvalue(k, dim=2).values
+
+
+def averaged(net: nn.Module, decay: float) -> AveragedModel:
+    """Return a copy of ``net`` for its weights' moving average: ``update_parameters(net)`` after every step.
+
+    The average reaches back over a tenth of the steps so far, at most over 1 / (1 - ``decay``) of them: a short
+    training that starts warm must not end as mostly the weights it began with.
+    """
+
+    def move(mean: list[torch.Tensor], now: list[torch.Tensor], steps: torch.Tensor | int) -> None:
+        get_ema_multi_avg_fn(min(decay, (1 + int(steps)) / (10 + int(steps))))(mean, now, steps)
+
+    return AveragedModel(net, multi_avg_fn=move, use_buffers=True)

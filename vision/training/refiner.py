@@ -24,7 +24,7 @@ from torch.nn import functional as F
 
 from vision.rectify import LOOSE_SIDE_PX, LOOSE_SPAN, Pyramid, square_around
 from vision.training.finder import CornerLoss
-from vision.training.net import Residual, conv
+from vision.training.net import Residual, averaged, conv
 from vision.training.shards import BACK, NOTHING, TILE, shard_stems
 
 _PER_PICTURE = 24
@@ -138,9 +138,7 @@ def train_refiner(
         net.load_state_dict(
             load_file(warm) if safe else torch.load(warm, map_location="cpu", weights_only=True)
         )
-    ema = torch.optim.swa_utils.AveragedModel(
-        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
-    )
+    ema = averaged(net, 0.998)
     optimizer = torch.optim.AdamW(net.parameters(), lr=lr, weight_decay=0.01)
     judge, generator, path = CornerLoss(), torch.Generator().manual_seed(seed), out / "refiner.pt"
     start, step = time.time(), 0
