@@ -141,10 +141,22 @@ class Court:
 
     # --- judging -----------------------------------------------------------------------------------------
 
-    def judge(self, before: Table, after: Table, *, drew: bool = False, seat: int | None = None) -> Finding:
-        """Say what the rules say of a turn; both ways where it is not known who opened."""
+    def judge(
+        self,
+        before: Table,
+        after: Table,
+        *,
+        drew: bool = False,
+        seat: int | None = None,
+        opened: bool | None = None,
+    ) -> Finding:
+        """Say what the rules say of a turn; both ways where it is not known who opened.
+
+        ``seat`` and ``opened`` stand for what is kept here.
+        """
         seat = self.state.turn if seat is None else seat
-        opened = self._opened.get(seat, None) if seat is not None else None
+        if opened is None and seat is not None:
+            opened = self._opened.get(seat)
         if opened is not None:
             return Finding.of(judge_turn(before, after, opened=opened, rules=self.rules, drew=drew))
         yes = Finding.of(judge_turn(before, after, opened=True, rules=self.rules, drew=drew))

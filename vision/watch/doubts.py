@@ -39,20 +39,21 @@ def find(
     drew: bool = False,
     accepted: AbstractSet[int] = frozenset(),
     seat: int | None = None,
+    opened: bool | None = None,
 ) -> Finding:
     """Say what is to be said if the turn ends with ``after`` on the table.
 
     ``accepted`` are the keys of tiles in sets that were called illegal and that the players left so: they are
-    not judged while they lie unchanged, and nobody is accused over them. ``seat`` is whose turn it is, where
-    that is not the court's.
+    not judged while they lie unchanged, and nobody is accused over them. ``seat`` is whose turn it is, and
+    ``opened`` whether that player has opened, where that is not what the court keeps.
     """
     before, after = _without(accepted, before, after), _without(accepted, after, before)
     old = trusted(before, before)
-    finding = court.judge(old, trusted(after, before), drew=drew, seat=seat)
-    if finding.verdict != "illegal" or drew:
+    finding = court.judge(old, trusted(after, before), drew=drew, seat=seat, opened=opened)
+    if finding.verdict != "illegal":
         return finding
     for question, table in _otherwise(before, after, finding):
-        other = court.judge(old, table, drew=drew, seat=seat)
+        other = court.judge(old, table, drew=drew, seat=seat, opened=opened)
         if other.verdict != "illegal":
             return finding.asking(question, *other.questions)
     known = {frozenset(one.keys) for one in before.sets}
@@ -86,17 +87,28 @@ def _without(accepted: AbstractSet[int], one: LyingTable, other: LyingTable) -> 
 
 
 def same_table(one: LyingTable, other: LyingTable) -> bool:
-    """True where nothing was added, taken or put elsewhere: by the tiles' identity, or by what they show."""
+    """True where nothing was added, taken or put elsewhere: by the tiles' identity, or by what they show.
 
-    def by_keys(lying: LyingTable) -> set[frozenset[int]]:
-        return {frozenset(lying_set.keys) for lying_set in lying.sets}
-
-    if by_keys(one) == by_keys(other):
+    What lies alone in one of them and was not read surely is no change yet: a shadow, or a tile in a hand.
+    """
+    if _rows(one, _strays(one, other)) == _rows(other, _strays(other, one)):
         return True
     table, another = one.table, other.table
     if not table.is_sure or not another.is_sure:
         return False
     return _faces(table) == _faces(another)
+
+
+def _rows(lying: LyingTable, strays: AbstractSet[int]) -> set[frozenset[int]]:
+    return {frozenset(lying_set.keys) for lying_set in lying.sets} - {frozenset({key}) for key in strays}
+
+
+def _strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
+    """What lies alone here, is not in the other table, and was not read surely."""
+    tiles = {tile.key: tile.seen for tile in lying.tiles}
+    there = {tile.key for tile in other.tiles}
+    alone = {one.keys[0] for one in lying.sets if len(one.keys) == 1} - there
+    return frozenset(key for key in alone if len(tiles[key].candidates) > 1)
 
 
 def _faces(table: Table) -> list[tuple[int, ...]]:
@@ -119,6 +131,11 @@ def trusted(lying: LyingTable, baseline: LyingTable) -> Table:
 
 def _otherwise(before: LyingTable, after: LyingTable, finding: Finding) -> Iterator[tuple[Question, Table]]:
     """Yield what the table may be instead, each with the question that would settle it."""
+    strays = _strays(after, before)
+    if strays:
+        shown = tuple(tile.seen for tile in after.tiles if tile.key in strays)
+        kept = tuple(one for one in after.sets if strays.isdisjoint(one.keys))
+        yield Question("really-so?", shown, ("yes", "no")), trusted(replace(after, sets=kept), before)
     opened = _opened_up(before, after)
     if opened is not None:
         unsure, change = opened

@@ -17,7 +17,7 @@ from vision.sources.frame import Frame
 from vision.watch.cover import Ground
 from vision.watch.furniture import Furniture
 from vision.watch.lay import SetKeeper, lying_table
-from vision.watch.look import Look, bring, look_of, tile_width
+from vision.watch.look import Look, bring, look_of, tile_width, without_gaps
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.place import Place, PlaceKind
 from vision.watch.pool import PoolKeeper
@@ -88,7 +88,7 @@ class Eye:
         placed = self._place.settle(frame.luma, frame.t_s, np.stack(quads) if quads else None)
         if placed.kind == "lost":
             return Glimpse(None, False, placed.kind)
-        look = self._read_at_home(frame, placed.to_home)
+        look = without_gaps(self._read_at_home(frame, placed.to_home), self._pool.homes)
         image = frame.image_bgr
         seen = [face.corners_xy_px for face in look.faces]
         from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)
@@ -166,10 +166,10 @@ def _cells(frame: Frame) -> NDArray[np.float32]:
 
 
 def _fate(cover: str, quad: Corners, seen: Sequence[Corners], width_px: float) -> Fate:
-    """A place that another tile takes up is as good as bare: what lay there lies elsewhere."""
+    """A place that another tile takes up: what lay there lies elsewhere."""
     middle = quad.mean(axis=0)
     if any(float(np.linalg.norm(other.mean(axis=0) - middle)) < 0.6 * width_px for other in seen):
-        return "bare"
+        return "taken"
     if cover == "bare":
         return "bare"
     return "unsure" if cover == "unsure" else "covered"

@@ -66,6 +66,8 @@ class Activity:
     """Sharpness relative to the sharpest of recent frames; 1 is as sharp as that."""
     too_dark: bool
     """Too dark to read anything, also where the lens is covered."""
+    changed: NDArray[np.bool_] | None = None
+    """The cells (h, w) that something moves over; None while the camera shakes or the light changes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +146,13 @@ class Gate:
             self._start_still(now)
         still_s = 0.0 if self._still_since is None else now.t_s - self._still_since
         self._past.append(now)
-        return Activity(now.t_s, moving, still_s, share, shaking, light, sharp, too_dark)
+        cells = None if shaking or light else changed
+        return Activity(now.t_s, moving, still_s, share, shaking, light, sharp, too_dark, cells)
+
+    @property
+    def inside(self) -> NDArray[np.bool_]:
+        """The cells (h, w) of the area that is watched; asked for after the first frame."""
+        return self._inside
 
     def _begin(self, size_wh: tuple[int, int]) -> None:
         """Take up pictures of this size."""

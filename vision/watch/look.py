@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,10 @@ from referee import Tile
 from vision.readings import Corners, PhotoReading
 from vision.watch.evidence import probabilities
 
-__all__ = ["Look", "SeenFace", "bring", "look_of", "tile_width"]
+__all__ = ["Look", "SeenFace", "bring", "look_of", "tile_width", "without_gaps"]
+
+_BESIDE = 1.6
+"""Widths of a back within which its neighbours' middles lie, above it and beside it."""
 
 Homography = NDArray[np.float64]
 """Shape (3, 3)."""
@@ -95,6 +98,35 @@ def look_of(
             sets.append((kept, lying.doubt))
     backs = tuple(bring(np.asarray(quad + offset, np.float32), to_home) for quad in reading.face_down_xy_px)
     return Look(t_s, tuple(faces), tuple(sets), backs, to_home)
+
+
+def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
+    """Leave out what lies alone beside a back, of the look or of the ``pool``, and shows nothing to read.
+
+    Where a back was taken out of a block of them, the gap itself has the outline of a tile.
+    """
+    backs = [*look.backs, *pool]
+    if not backs:
+        return look
+    within = _BESIDE * tile_width(backs)
+    middles = np.stack([back.mean(axis=0) for back in backs])
+
+    def is_gap(members: tuple[int, ...]) -> bool:
+        face = look.faces[members[0]]
+        if len(members) > 1 or face.listed is not None:
+            return False
+        return bool(np.linalg.norm(middles - face.home.mean(axis=0), axis=1).min() <= within)
+
+    gaps = {members[0] for members, _ in look.sets if is_gap(members)}
+    if not gaps:
+        return look
+    kept = [at for at in range(len(look.faces)) if at not in gaps]
+    sets = tuple(
+        (tuple(kept.index(at) for at in members), doubt)
+        for members, doubt in look.sets
+        if members[0] not in gaps
+    )
+    return replace(look, faces=tuple(look.faces[at] for at in kept), sets=sets)
 
 
 def _inside(home: Corners, area: Corners | None) -> bool:

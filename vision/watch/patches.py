@@ -23,9 +23,9 @@ _CHANGED_LEVELS = 16.0
 """Mean difference in grey levels from which on a place looks otherwise."""
 _CHANGED_TIMES = 3.0
 """The same, in medians of what places differ by on which the same tile lies still."""
-_AROUND = 0.75
+_AROUND = 0.5
 """Share of a place's change from which on its surroundings have changed as well: something covers both."""
-_UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 5.0, 2.0
+_UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.0
 """The same two measures below which a place looks just as it did: another figure would show."""
 _INNER = np.zeros((24, 20), np.bool_)
 _INNER[7:17, 6:14] = True
@@ -65,11 +65,14 @@ def apart(old: Patch, new: Patch, gain: float) -> float:
     return float(np.abs(old * gain - new)[_INNER].mean())
 
 
-def has_gone(old: Patch, new: Patch, gain: float, bar: float) -> bool:
-    """Say whether the place looks otherwise while what lies around it does not: then nothing covers both."""
+def has_gone(old: Patch, new: Patch, gain: float, bar: float, most_around: float = _AROUND) -> bool:
+    """Say whether the place looks otherwise while what lies around it does not: then nothing covers both.
+
+    ``most_around``: share of the place's change by which its surroundings may have changed besides.
+    """
     here = apart(old, new, gain)
     around = float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], 75))
-    return here >= bar and around < _AROUND * here
+    return here >= bar and around < most_around * here
 
 
 class PatchMemory:

@@ -25,6 +25,8 @@ _CERTAIN = 2
 """Looks in which a back has to be there, or its bare place, before the count changes."""
 _PUSHED = 3.0
 """Tile widths over which a back may be pushed aside."""
+_AROUND = 0.75
+"""A back's neighbours lie so close that its own shadow and theirs change, too, when it is taken."""
 _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
 
@@ -100,7 +102,7 @@ class PoolKeeper:
             if patch is None or back.patch is None:
                 went = fate != "covered"
             else:
-                went = has_gone(back.patch, patch, gain, bar)
+                went = has_gone(back.patch, patch, gain, bar, _AROUND)
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
             if went and back.seen < _CERTAIN and patch is None:

@@ -12,7 +12,7 @@ from vision.watch.court import Finding
 from vision.watch.doubts import same_table, trusted
 from vision.watch.types import Action, LyingTable, TurnRecord
 
-__all__ = ["LastPlay", "Sight", "Suspect", "turn_record"]
+__all__ = ["LastPlay", "Ripe", "Sight", "Suspect", "turn_record"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +42,14 @@ class Suspect:
     def gives_way_to(self, now: Sight, finding: Finding) -> bool:
         """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""
         return len(finding.played) >= self.played and not same_table(self.sight.lying, now.lying)
+
+
+@dataclass(frozen=True, slots=True)
+class Ripe:
+    """A legal table that lay clear and still for a moment: the turn is over if somebody else comes next."""
+
+    sight: Sight
+    end_s: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,13 @@ from vision.watch.look import Look, SeenFace, bring, tile_width
 
 __all__ = ["Fate", "Track", "Tracker"]
 
-Fate = Literal["bare", "covered", "unsure"]
-"""What is where a tile lay: the table itself, something else, or what cannot be told."""
+Fate = Literal["bare", "taken", "covered", "unsure"]
+"""What is where a tile lay: the table itself, another tile, something else, or what cannot be told."""
 
 FateOf = Callable[[Sequence[Corners]], Sequence[Fate]]
 """Tells the fate of tiles by the corners, at home, at which they lay."""
 
+_UNCOVERED: frozenset[Fate] = frozenset({"bare", "taken"})
 _SAME_PLACE = 0.4
 """Tile widths: a tile of the same reading nearer than this has not been moved away."""
 _UNMOVED = 0.12
@@ -108,7 +109,7 @@ class Tracker:
         fates = dict(zip([t.key for t in missing], fate_of([t.home for t in missing]), strict=True))
         # A hidden tile whose place is bare again must have gone somewhere.
         self._match(
-            look.faces, keys, {key for key in left if fates.get(key) == "bare"}, self._came_from("hidden")
+            look.faces, keys, {key for key in left if fates.get(key) in _UNCOVERED}, self._came_from("hidden")
         )
         from_home = np.asarray(np.linalg.inv(look.to_home), np.float64)
         taken = {key for key in keys if key is not None}
@@ -150,7 +151,8 @@ class Tracker:
             return 0.0
         if away > _UNMOVED and _agreement(track, face) < _SAME_TILE:
             return 0.0
-        if _excluded(track, face) and not (away <= _UNMOVED and self._untouched(face.home)):
+        untouched = away <= _UNMOVED and not track.challenged and self._untouched(face.home)
+        if _excluded(track, face) and not untouched:
             return 0.0
         return 2.0 - away
 
@@ -177,6 +179,9 @@ class Tracker:
         track.moved = False
         if fate == "covered":
             track.state, track.missed = "hidden", 0
+            return
+        if fate == "taken":
+            track.state = "gone"  # no two tiles lie in one place
             return
         track.missed += 1 if fate == "bare" else 0
         # Unreadable is not gone: without the bare table in view it stays, as remembered.

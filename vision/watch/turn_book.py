@@ -8,8 +8,9 @@ from typing import Literal
 from referee import Event
 from vision.watch.court import Court, Finding
 from vision.watch.doubts import find, goes_on, same_table, trusted
+from vision.watch.seats import Actors, SeatPlaces
 from vision.watch.setup import WatchSetup
-from vision.watch.sight import LastPlay, Sight, Suspect, turn_record
+from vision.watch.sight import LastPlay, Ripe, Sight, Suspect, turn_record
 from vision.watch.turn_settings import TurnSettings
 from vision.watch.types import Action, Logged, LyingTable, Signal, TurnEnded, WatchEvent, WatchNotice
 from vision.watch.unseen import DrawKeeper
@@ -22,8 +23,14 @@ State = Literal["quiet", "changed", "foul"]
 class TurnBook:
     """Keeps how the turn under way stands, and ends it; *when* it ends is its heir's to say."""
 
-    def __init__(self, setup: WatchSetup, settings: TurnSettings, events: Sequence[Event] = ()) -> None:
-        """Begin a game, or go on with the one that ``events`` tell of."""
+    def __init__(
+        self,
+        setup: WatchSetup,
+        settings: TurnSettings,
+        events: Sequence[Event] = (),
+        places: SeatPlaces | None = None,
+    ) -> None:
+        """Begin a game, or go on with the one that ``events`` tell of; ``places`` outlives this keeper."""
         self._setup, self._settings = setup, settings
         self.court = Court(setup, events)
         self.state: State = "quiet"
@@ -43,9 +50,13 @@ class TurnBook:
         self._last_play: LastPlay | None = None
         self._button: Signal | None = None
         self._draws = DrawKeeper(setup.draws_told)
+        self._actors = Actors(places or SeatPlaces(len(setup.players)))
+        self._ripe: Ripe | None = None
         self._unseen = 0
         """Draws that must have gone before the table that lies there, unseen."""
         self._ended_by_itself_s = -1e9
+        self._agreed = 0
+        """How many looks in a row have shown the table as it lies now."""
         self._moving = False
         self._still_since_s = 0.0
 
@@ -60,9 +71,15 @@ class TurnBook:
         return ((seat if seat is not None else self.court.seat or 0) + 1) % len(self._setup.players)
 
     def _find(
-        self, before: LyingTable, after: LyingTable, *, drew: bool = False, seat: int | None = None
+        self,
+        before: LyingTable,
+        after: LyingTable,
+        *,
+        drew: bool = False,
+        seat: int | None = None,
+        opened: bool | None = None,
     ) -> Finding:
-        return find(self.court, before, after, drew=drew, accepted=self._accepted, seat=seat)
+        return find(self.court, before, after, drew=drew, accepted=self._accepted, seat=seat, opened=opened)
 
     def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         last = self._last_play
@@ -175,8 +192,10 @@ class TurnBook:
             numbers,
             inferred=inferred,
         )
+        if not inferred:
+            self._actors.turn_over(seat, self._start_s, certain=self._draws.would_tell(now))
         self._start_s = end_s
-        self._suspect = None
+        self._suspect = self._ripe = None
         self._finding = None
         self._last_play = None
         if not foul:

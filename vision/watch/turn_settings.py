@@ -20,6 +20,14 @@ class TurnSettings(SettingsOfRoom):
         high=60.0,
         help="A turn ends by itself when a legal table is clear and still for so long.",
     )
+    pause_s: float = setting(
+        3.0,
+        unit="seconds",
+        low=0.5,
+        high=60.0,
+        help="Where it is known from which side each player reaches in, a legal table waits for so long, "
+        "or until the next player's hands come.",
+    )
     foul_settle_s: float = setting(
         4.0,
         unit="seconds",

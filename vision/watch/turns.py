@@ -25,7 +25,8 @@ import numpy as np
 from referee import Problem, Question
 from vision.watch.court import Finding
 from vision.watch.doubts import same_table, trusted
-from vision.watch.sight import Sight, Suspect
+from vision.watch.reach import Reach
+from vision.watch.sight import Ripe, Sight, Suspect
 from vision.watch.steady import steadied
 from vision.watch.turn_book import TurnBook
 from vision.watch.types import (
@@ -35,6 +36,11 @@ from vision.watch.types import (
 )
 
 __all__ = ["TurnKeeper"]
+
+_RIPE_S = 0.6
+"""For so long a legal table has to lie still, if the next player's hands are to end the turn."""
+_CROSSING_FRAMES = 3
+"""Frames in which hands have to cross the rim before it counts whose they are."""
 
 
 class TurnKeeper(TurnBook):
@@ -52,7 +58,7 @@ class TurnKeeper(TurnBook):
         if self.hurried:
             return self._now.looks < (2 if unsure else 1)
         enough = self._settings.looks_in_doubt if unsure else self._settings.looks
-        return bool(self._now.looks < enough)
+        return self._now.looks < enough or self._agreed < self._settings.looks
 
     @property
     def hurried(self) -> bool:
@@ -69,12 +75,16 @@ class TurnKeeper(TurnBook):
         else:
             sight = replace(sight, lying=steadied(self._before.lying, sight.lying))
         if self._now is None or not same_table(sight.lying, self._now.lying):
-            self._lies_so_since_s = sight.still_since_s
+            self._lies_so_since_s, self._agreed = sight.still_since_s, 0
+        self._agreed += 1
         self._now = sight
         assert self._before is not None
         same = same_table(sight.lying, self._before.lying)
+        self._actors.looked(changed=not same)
+        if self._ripe is not None and not same_table(sight.lying, self._ripe.sight.lying):
+            self._ripe = None
         if same and self.state != "foul":
-            told = self._was_put_back(sight) if self.state == "changed" and sight.clear else []
+            told = self._was_put_back(sight) if self.state == "changed" else []
             said += told
             if not told:
                 self.state = "quiet"
@@ -97,6 +107,7 @@ class TurnKeeper(TurnBook):
         """Something begins to move."""
         now = self._now
         self._moving = True
+        self._ripens(now_s)
         if (
             self.state == "changed"
             and self._finding is not None
@@ -108,6 +119,39 @@ class TurnKeeper(TurnBook):
             and (self._suspect is None or self._suspect.gives_way_to(now, self._finding))
         ):
             self._suspect = Suspect(now, len(self._finding.played), self._came_to_rest_s)
+
+    def _ripens(self, now_s: float) -> None:
+        """A legal table has lain clear and still for a moment, and hands come again."""
+        now = self._now
+        if (
+            self.state == "changed"
+            and self._finding is not None
+            and self._finding.verdict == "legal"
+            and now is not None
+            and now.clear
+            and now.still_since_s >= self._still_since_s - 1e-6
+            and now_s - now.still_since_s >= _RIPE_S
+        ):
+            self._ripe = Ripe(now, self._came_to_rest_s)
+
+    def reaching(self, reach: Reach) -> list[WatchEvent]:
+        """Hands are on their way in: those of the next player end the turn that is ripe."""
+        ripe, seat = self._ripe, self.court.seat
+        if ripe is None or seat is None or self.state != "changed" or self._button is not None:
+            return []
+        if not self._setup.automatic or reach.frames < _CROSSING_FRAMES:
+            return []
+        acting = (seat + self._unseen) % len(self._setup.players)
+        if not self._actors.is_anothers(reach, acting, (acting + 1) % len(self._setup.players)):
+            return []
+        finding = self._whose(ripe.sight, self._find(self._baseline, ripe.sight.lying))
+        return self._play(ripe.sight, ripe.end_s, finding) if finding.verdict == "legal" else []
+
+    def reached(self, reach: Reach) -> list[WatchEvent]:
+        """Hands are gone again, or rest."""
+        said = self.reaching(reach)
+        self._actors.reached(reach)
+        return said
 
     def tick(self, now_s: float, still_since_s: float | None) -> list[WatchEvent]:
         """Time goes by; ``still_since_s`` is None while something moves."""
@@ -123,7 +167,9 @@ class TurnKeeper(TurnBook):
                 return self._pressed(now)
             return []
         said = self._out_of_time(now_s, now, read)
-        if said or not read or not now.clear or self.wants_more or not self._setup.automatic:
+        if said or not read or self.wants_more or not self._setup.automatic:
+            return said
+        if not now.clear and self.state != "quiet":
             return said
         assert still_since_s is not None
         return self._by_itself(now_s, now_s - still_since_s, now)
@@ -190,7 +236,13 @@ class TurnKeeper(TurnBook):
             # Nobody draws and plays: the play was over, and the next player has drawn.
             said = self._play(now, min(end_s, now.still_since_s), self._finding)
             return said + self._drew(now, now.still_since_s)
-        if waited_s >= (s.settle_s if legal else s.foul_settle_s):
+        # Whoever can be told from the next player may take time to think.
+        settle_s = max(s.settle_s, s.pause_s) if self._actors.places.complete else s.settle_s
+        last = self._last_play
+        if not legal:
+            taken_back = last is not None and same_table(now.lying, last.before.lying)
+            settle_s = s.settle_s if taken_back else s.foul_settle_s
+        if waited_s >= settle_s:
             self._ended_by_itself_s = now_s
             return self._play(now, end_s, self._finding)
         return []
@@ -198,24 +250,52 @@ class TurnKeeper(TurnBook):
     def _whose(self, sight: Sight, finding: Finding) -> Finding:
         """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
 
-        A back that was gone before the table changed is the draw of the player before. Without that, hands
-        that came for nothing may have drawn: then a table that is legal for a later player is that player's.
+        Hands that come from another player's place tell. Else a back that was gone before the table changed is
+        the draw of the player before. Without that, hands that came for nothing may have drawn: then a table
+        that is legal for a later player is that player's.
         """
         self._unseen = 0
         seat = self.court.seat
         if seat is None or not self._setup.automatic:
             return finding
+        players = len(self._setup.players)
+        actor = self._actors.seat
+        if actor == seat:
+            return self._drew_first(sight, finding)
+        if self._setup.draws_told:
+            return finding
+        if actor is not None:
+            self._unseen = (actor - seat) % players
+            return self._find(self._baseline, sight.lying, seat=actor)
         went = self._draws.went_first and self._draws.one_went(sight)
         least, most = (1, 1) if went else (0, self._draws.most_unseen)
         if least == 0 and finding.verdict == "legal":
             return finding
-        players = len(self._setup.players)
         for unseen in range(max(least, 1), min(most, players - 1) + 1):
             other = self._find(self._baseline, sight.lying, seat=(seat + unseen) % players)
             if other.verdict == "legal" or unseen == least:
                 self._unseen = unseen
                 return other
-        return finding
+        return self._if_it_was_theirs(sight, finding)
+
+    def _if_it_was_theirs(self, sight: Sight, finding: Finding) -> Finding:
+        """Ask whose turn it was where draws may have gone unseen, and for one who has opened it is no fault."""
+        seat = self.court.seat
+        if finding.verdict != "illegal" or (self._draws.would_tell(sight) and not self._draws.most_unseen):
+            return finding
+        if seat is None or self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
+            return finding
+        name = self._setup.players[seat]
+        return finding.asking(Question("whose-turn?", answers=("yes", "no"), args=(("player", name),)))
+
+    def _drew_first(self, sight: Sight, finding: Finding) -> Finding:
+        """Ask where the hands that changed the table have taken a back from the pool before."""
+        if finding.verdict == "illegal" or not finding.played or not self._draws.went_before_play(sight):
+            return finding
+        seat = self.court.seat
+        assert seat is not None
+        name = self._setup.players[seat]
+        return finding.asking(Question("drew-first?", answers=("yes", "no"), args=(("player", name),)))
 
     def _pressed(self, now: Sight) -> list[WatchEvent]:
         """The button was pressed, and the table is as clear as it gets."""
@@ -244,9 +324,11 @@ class TurnKeeper(TurnBook):
     def _turn_pressed(self, signal: Signal, now: Sight, end_s: float) -> list[WatchEvent]:
         assert self._before is not None
         if self.state == "changed":
-            drew = signal.kind == "draw"
-            finding = self._find(self._before.lying, now.lying, drew=drew)
-            return self._play(now, end_s, finding)
+            finding = self._find(self._before.lying, now.lying, drew=signal.kind == "draw")
+            if now.clear or signal.kind == "end-turn" or finding.played:
+                return self._play(now, end_s, finding if now.clear else self._unclear(finding))
+            # Somebody told of a draw or a pass, and what is missing may lie under the hands that are there.
+            now = replace(now, lying=self._before.lying)
         drawn = signal.kind == "draw" or (signal.kind == "end-turn" and bool(self.court.state.pool))
         seat = self.court.seat
         inferred = signal.kind == "end-turn" and not self._draws.one_went(now)
@@ -254,6 +336,13 @@ class TurnKeeper(TurnBook):
         said = self._end("draw" if drawn else "pass", end_s, now, Finding("legal"), seat, inferred=inferred)
         self._draws.turn_begins(None)  # the drawn tile may still be on its way
         return said
+
+    def _unclear(self, finding: Finding) -> Finding:
+        """Nobody is accused while something lies over the table: hidden is never gone."""
+        if finding.verdict != "illegal":
+            return finding
+        shown = (*finding.gone, *finding.played)
+        return finding.asking(Question("really-so?", shown, ("yes", "no")))
 
     def _close_before(self, signal: Signal) -> list[WatchEvent]:
         """A draw or a pass is told while a turn before it has not ended by itself yet."""

@@ -7,7 +7,7 @@ from vision.watch.sight import Sight
 __all__ = ["DrawKeeper"]
 
 _POOL = 4
-"""Fewer backs than this in view are no pool."""
+"""So many backs must have been in view at once: fewer are no pool."""
 
 
 class DrawKeeper:
@@ -23,6 +23,8 @@ class DrawKeeper:
         """When hands were gone again that had come and left the table as it was."""
         self.went_first = False
         """True where a back was gone already when the table was first seen changed."""
+        self._fewer_first = False
+        self._most = 0
 
     def turn_begins(self, sight: Sight | None, explained: int = 0) -> None:
         """A turn begins with this table; None where a drawn tile may still be on its way.
@@ -30,28 +32,43 @@ class DrawKeeper:
         ``explained`` is how many of the visits until now are known to have been draws.
         """
         self._unexplained = max(self._unexplained + len(self.visits_s) - explained, 0)
-        self._taken = None if sight is None else sight.lying.taken
+        settled = sight is not None and not (self._told and sight.lying.pool_unsure)
+        self._taken = sight.lying.taken if sight is not None and settled else None
         if sight is not None:
+            self._most = max(self._most, sight.lying.backs or 0)
             self._still_since_s = sight.still_since_s
         self.visits_s = []
-        self.went_first = False
+        self.went_first = self._fewer_first = False
 
     def nothing_changed(self, sight: Sight) -> None:
         """The table lies as it did when the turn began."""
-        if self._taken is None:
+        self._most = max(self._most, sight.lying.backs or 0)
+        if self._taken is None and not (self._told and sight.lying.pool_unsure):
             self._taken = sight.lying.taken
         if sight.still_since_s > self._still_since_s + 1e-6:
             self._still_since_s = sight.still_since_s
             self.visits_s.append(sight.still_since_s)
-        self.went_first = False
+        self.went_first = self._fewer_first = False
 
     def table_changed(self, sight: Sight) -> None:
         """The table is seen changed for the first time in this turn."""
-        self.went_first = self.one_went(sight, or_seems_to=True)
+        self._fewer_first = self._one_fewer(sight, or_seems_to=True)
+        self.went_first = self._fewer_first and not self._told
+
+    def would_tell(self, sight: Sight) -> bool:
+        """True where a draw would be known of: told, or seen in a pool that is in view."""
+        return self._told or max(self._most, sight.lying.backs or 0) >= _POOL
+
+    def went_before_play(self, sight: Sight) -> bool:
+        """True where a back went in this turn before the table was changed, whatever is told of draws."""
+        return self._fewer_first and self._one_fewer(sight)
 
     def one_went(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
-        """True where the pool in view has lost exactly one tile in this turn."""
-        if self._told or self._taken is None or (sight.lying.backs or 0) < _POOL - 1:
+        """True where the pool in view has lost exactly one tile in this turn, and nobody tells of draws."""
+        return not self._told and self._one_fewer(sight, or_seems_to=or_seems_to)
+
+    def _one_fewer(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
+        if self._taken is None or self._most < _POOL:
             return False
         return sight.lying.taken == self._taken + 1 or (or_seems_to and sight.lying.pool_unsure)
 

@@ -12,7 +12,9 @@ from referee import Event
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.eye import Eye, Glimpse, PictureReader
-from vision.watch.gate import Gate
+from vision.watch.gate import Activity, Gate
+from vision.watch.reach import ReachSense
+from vision.watch.seats import SeatPlaces
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import Sight
@@ -47,7 +49,9 @@ class Watcher:
         self._timing = turns or TurnSettings()
         self._gate = Gate(settings, setup.area_xy_px)
         self._eye = Eye(reader, setup, settings, read or ReadSettings())
-        self._turns = TurnKeeper(setup, self._timing, events)
+        self._places = SeatPlaces(len(setup.players))
+        self._reaches = ReachSense()
+        self._turns = TurnKeeper(setup, self._timing, events, self._places)
         self._moving = False
         self._now_s = 0.0
         self._looked_s = -1e9
@@ -71,6 +75,7 @@ class Watcher:
             said.append(HandsOver(frame.t_s, moving))
             if moving:
                 self._turns.moves(frame.t_s)
+        said += self._over(self._reach(activity, moving))
         if moving or activity.too_dark:
             return said + self._over(self._turns.tick(frame.t_s, None))
         since_s = frame.t_s - activity.still_s
@@ -93,12 +98,20 @@ class Watcher:
 
         The table as it was read last is how it lay before the turn that the log has under way.
         """
-        self._turns = TurnKeeper(self._setup, self._timing, events)
+        self._turns = TurnKeeper(self._setup, self._timing, events, self._places)
         return self._over(self._turns.saw(self._sight)) if self._sight is not None else []
 
     def finish(self) -> list[WatchEvent]:
         """No more pictures come."""
         return self._over(self._turns.finish(self._now_s))
+
+    def _reach(self, activity: Activity, moving: bool) -> list[WatchEvent]:
+        """Follow from where hands reach in."""
+        if moving:
+            reach = self._reaches.moving(activity.t_s, activity.changed, self._gate.inside)
+            return self._turns.reaching(reach)
+        over = self._reaches.still()
+        return self._turns.reached(over) if over is not None else []
 
     def _is_due(self, t_s: float, still_s: float, sharp: float) -> bool:
         """True where this picture is to be read."""
@@ -130,6 +143,7 @@ class Watcher:
     def _camera(self, t_s: float, glimpse: Glimpse) -> list[WatchEvent]:
         """Say what became of the camera."""
         if glimpse.place == "moved":
+            self._places.forget()
             return [WatchNotice(t_s, "camera-moved", "The camera was moved; its new place is taken over.")]
         if glimpse.place == "lost":
             return self._once(t_s, "camera-lost", "The picture no longer shows the table as it was set up.")

@@ -1,0 +1,150 @@
+"""Who acts, by where hands come from: places at the rim, learnt for each seat as the game goes on."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.watch.reach import Reach
+
+__all__ = ["Actors", "SeatPlaces"]
+
+_KEPT = 16
+"""So many reaches of a seat are remembered: whoever moves the chair is known again after a few."""
+_LEAST_SPREAD_RAD, _MOST_SPREAD_RAD = np.radians(16.0), np.radians(35.0)
+_NEW_SPREAD_RAD = np.radians(14.0)
+"""Added to the spread while a seat was seen once, half of it after two, and so on."""
+_FAR = 0.25
+"""Share of reaches that go to a far corner of the table, and so come in beside the usual place."""
+_STRANGE = 0.04
+"""Share of reaches that come from anywhere: somebody leans over, or puts a mug down."""
+_ONE_PERSON = 0.6
+"""A reach of which less came from one place was more than one person's."""
+_EARLY_S = 0.5
+"""A hand that came longer before a turn began was one of the turn before."""
+_SURE = 0.9
+"""Probability from which on a seat is named."""
+
+
+class SeatPlaces:
+    """Where at the rim the hands of each seat come in."""
+
+    def __init__(self, seats: int) -> None:
+        """Begin with ``seats`` players whose places nobody knows."""
+        self._seen: list[deque[float]] = [deque(maxlen=_KEPT) for _ in range(seats)]
+
+    def forget(self) -> None:
+        """The camera was moved: all directions are others now."""
+        for seen in self._seen:
+            seen.clear()
+
+    def learn(self, seat: int, reach: Reach) -> None:
+        """Take in a reach that is known to be a seat's."""
+        if reach.from_rad is not None and reach.share >= _ONE_PERSON:
+            self._seen[seat].append(reach.from_rad)
+
+    def knows(self, seat: int) -> bool:
+        """True where the place of a seat is known."""
+        return bool(self._seen[seat])
+
+    @property
+    def complete(self) -> bool:
+        """True where the places of all seats are known."""
+        return all(self.knows(seat) for seat in range(len(self._seen)))
+
+    def shares(
+        self, reaches: Sequence[Reach], of_seat: tuple[int, Sequence[Reach]] | None = None
+    ) -> list[float]:
+        """Return the probability of each seat that the reaches, of one person, are that seat's.
+
+        ``of_seat``: a seat, and reaches that are taken for its own besides those that were learnt.
+        """
+        evidence = np.zeros(len(self._seen))
+        for reach in reaches:
+            if reach.from_rad is not None and reach.share >= _ONE_PERSON:
+                at = reach.from_rad
+                evidence += [np.log(self._density(seat, at, of_seat)) for seat in range(len(self._seen))]
+        likely = np.exp(evidence - evidence.max())
+        return [float(share) for share in likely / likely.sum()]
+
+    def seat_of(self, reaches: Sequence[Reach]) -> int | None:
+        """Return the seat that the reaches, of one person, surely are of; None where that is not sure."""
+        shares = self.shares(reaches)
+        best = int(np.argmax(shares))
+        return best if shares[best] >= _SURE and self.knows(best) else None
+
+    def _density(self, seat: int, from_rad: float, of_seat: tuple[int, Sequence[Reach]] | None = None) -> float:
+        anywhere = 1 / (2 * np.pi)
+        known = list(self._seen[seat])
+        if of_seat is not None and of_seat[0] == seat:
+            known += [reach.from_rad for reach in of_seat[1] if reach.from_rad is not None]
+        if not known:
+            return anywhere
+        seen = np.exp(1j * np.array(known))
+        # The reach in whose direction the others are nearest: a stranger's among them moves it little.
+        apart = np.abs(np.angle(seen[:, None] / seen[None, :]))
+        middle = seen[int(apart.sum(axis=1).argmin())]
+        own = np.sort(np.abs(np.angle(seen / middle)))[: max(2, int(0.8 * len(seen)))]
+        spread = float(np.clip(np.sqrt((own**2).mean()), _LEAST_SPREAD_RAD, _MOST_SPREAD_RAD))
+        spread += _NEW_SPREAD_RAD / len(seen)
+        off = float(np.angle(np.exp(1j * from_rad) / middle))
+        near = (1 - _FAR) * _bell(off, spread) + _FAR * _bell(off, 2 * spread)
+        return float((1 - _STRANGE) * near + _STRANGE * anywhere)
+
+
+def _bell(off: float, spread: float) -> float:
+    return float(np.exp(-(off**2) / (2 * spread**2)) / (spread * np.sqrt(2 * np.pi)))
+
+
+class Actors:
+    """The reaches of the turn under way, and what they say of whose it is."""
+
+    def __init__(self, places: SeatPlaces) -> None:
+        """``places`` outlives the turns."""
+        self.places = places
+        self.visits: list[Reach] = []
+        """Reaches in this turn that left the table as it was."""
+        self.changes: list[Reach] = []
+        """Reaches in this turn since the table is not as it was, the one that changed it first among them."""
+        self._open: list[Reach] = []
+
+    def reached(self, reach: Reach) -> None:
+        """A reach is over, and nobody has looked yet at what it left."""
+        self._open.append(reach)
+
+    def looked(self, *, changed: bool) -> None:
+        """The table was read: it lies as when the turn began, or is ``changed``."""
+        if changed:
+            self.changes += self._open
+        else:
+            self.visits += [*self.changes, *self._open]
+            self.changes = []
+        self._open = []
+
+    def turn_over(self, seat: int | None, start_s: float, *, certain: bool) -> None:
+        """A turn of ``seat`` that began at ``start_s`` is over; learn where that player's hands come from.
+
+        Without ``certain``, turns may have gone by unseen, and this was another player's.
+        """
+        if seat is not None and certain:
+            # Of those who came for nothing, the last is whose turn ended with it.
+            for reach in self.changes or self.visits[-1:]:
+                if reach.begin_s >= start_s - _EARLY_S:
+                    self.places.learn(seat, reach)
+        self.visits, self.changes = [], []
+
+    @property
+    def seat(self) -> int | None:
+        """Who changed the table in this turn; None where that is not sure."""
+        return self.places.seat_of(self.changes) if self.changes else None
+
+    def is_anothers(self, reach: Reach, acting: int, other: int) -> bool:
+        """True where the hands that come are the ``other`` seat's, and not of the one ``acting`` in this turn.
+
+        Those that came since the last look count as well.
+        """
+        if not self.places.knows(other):
+            return False
+        return self.places.shares([*self._open, reach], (acting, self.changes))[other] >= _SURE
