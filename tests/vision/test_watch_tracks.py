@@ -14,7 +14,7 @@ from referee import ALL_TILES, SeenTile, Tile, parse_tiles
 from vision.readings import Corners
 from vision.watch.evidence import Evidence
 from vision.watch.lay import SetKeeper, lying_table
-from vision.watch.look import Look, SeenFace
+from vision.watch.look import Look, SeenFace, without_gaps
 from vision.watch.pool import PoolKeeper
 from vision.watch.tracks import Fate, Tracker
 
@@ -208,3 +208,27 @@ def test_weak_looks_do_not_rename_a_tile_that_is_well_known() -> None:
     for _ in range(20):
         evidence_of.update(look(half), always("bare"))
     assert sorted(str(track.evidence.best()[0]) for track in evidence_of.lying()) == ["K13", "O13", "R13"]
+
+
+def test_a_tile_that_took_anothers_place_is_another_at_the_second_look() -> None:
+    tracker = Tracker()
+    (old,) = tracker.update(look(row("R4", 0, 0)), always("bare"))
+    for _ in range(3):
+        assert tracker.update(look(row("R4", 0, 0)), always("bare")) == [old]
+    touched, untouched = (lambda home: False), (lambda home: True)
+    assert tracker.update(look(row("R5", 0, 0)), always("taken"), touched) == [old]
+    (new,) = tracker.update(look(row("R5", 0, 0)), always("taken"), untouched)
+    assert new != old
+    assert tracker.tracks[old].state == "gone"
+    assert tracker.tracks[new].evidence.best()[0] == Tile.parse("R5")
+
+
+def test_a_gap_among_backs_is_no_tile() -> None:
+    gap = SeenFace(None, quad(1, 0), quad(1, 0))
+    unread = SeenFace(None, quad(6, 5), quad(6, 5))
+    seen = replace(look([gap], [unread], row("R6 R7", 1, 2)), backs=(quad(0, 0), quad(2, 0)))
+    left = without_gaps(seen, ())
+    assert [face is unread or face.listed is not None for face in left.faces] == [True, True, True]
+    assert left.sets == (((0,), False), ((1, 2), False))
+    assert without_gaps(replace(seen, backs=()), (quad(2, 0),)).sets == left.sets
+    assert without_gaps(replace(seen, backs=()), ()).sets == seen.sets

@@ -18,10 +18,14 @@ _NEW_SPREAD_RAD = np.radians(14.0)
 """Added to the spread while a seat was seen once, half of it after two, and so on."""
 _FAR = 0.25
 """Share of reaches that go to a far corner of the table, and so come in beside the usual place."""
+_BETWEEN = 0.15
+"""How much seldomer than those two someone else comes between a player and the next one."""
 _STRANGE = 0.04
 """Share of reaches that come from anywhere: somebody leans over, or puts a mug down."""
 _ONE_PERSON = 0.6
 """A reach of which less came from one place was more than one person's."""
+_WELL_KNOWN = 3
+"""Reaches from which on a place is known well."""
 _EARLY_S = 0.5
 """A hand that came longer before a turn began was one of the turn before."""
 _SURE = 0.9
@@ -53,6 +57,11 @@ class SeatPlaces:
     def complete(self) -> bool:
         """True where the places of all seats are known."""
         return all(self.knows(seat) for seat in range(len(self._seen)))
+
+    @property
+    def well_known(self) -> bool:
+        """True where every seat was seen to reach in several times."""
+        return all(len(seen) >= _WELL_KNOWN for seen in self._seen)
 
     def shares(
         self, reaches: Sequence[Reach], of_seat: tuple[int, Sequence[Reach]] | None = None
@@ -147,4 +156,13 @@ class Actors:
         """
         if not self.places.knows(other):
             return False
-        return self.places.shares([*self._open, reach], (acting, self.changes))[other] >= _SURE
+        shares = self.places.shares([*self._open, reach], (acting, self.changes))
+        # Those whose turn it is not come between seldom.
+        rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
+        return shares[other] >= _SURE * (shares[other] + shares[acting] + _BETWEEN * rest)
+
+    def still_acts(self, acting: int) -> bool:
+        """True where all who came since the last look were surely the seat that was ``acting`` in this turn."""
+        if not self._open or not self.places.knows(acting):
+            return False
+        return self.places.seat_of(self._open) == acting

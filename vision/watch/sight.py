@@ -50,6 +50,8 @@ class Ripe:
 
     sight: Sight
     end_s: float
+    waited_s: float
+    """How long it lay so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,8 @@ class TurnBook:
         self._ripe: Ripe | None = None
         self._unseen = 0
         """Draws that must have gone before the table that lies there, unseen."""
+        self._instead: int | None = None
+        """Whose turn it must be, where the seat that the log has is not the one that plays."""
         self._ended_by_itself_s = -1e9
         self._agreed = 0
         """How many looks in a row have shown the table as it lies now."""
@@ -85,7 +87,7 @@ class TurnBook:
         last = self._last_play
         if finding.verdict == "illegal" and last is not None and same_table(now.lying, last.before.lying):
             return self._taken_back(last, now, end_s)
-        said = self._unseen_draws()
+        said = self._unseen_draws() + self._missed_turn()
         seat = self.court.seat
         assert self._before is not None
         play = LastPlay(self._before, seat, self.court.has_opened(seat))
@@ -118,6 +120,15 @@ class TurnBook:
             said += self._drew(before, end_s, inferred=True)
         self.state = state
         return said
+
+    def _missed_turn(self) -> list[WatchEvent]:
+        """Go on with the player who plays, where a turn before was missed; none is made up."""
+        seat, self._instead = self._instead, None
+        if seat is None or seat == self.court.seat:
+            return []
+        self.court.resynchronise(trusted(self._baseline, self._baseline), self._start_s, seat)
+        message = f"A turn was missed: {self._setup.players[seat]} plays."
+        return [*self._logged()[0], self._notice("turn-missed", message)]
 
     def _drew(self, now: Sight, end_s: float, *, inferred: bool = False) -> list[WatchEvent]:
         seat = self.court.seat
@@ -196,7 +207,7 @@ class TurnBook:
             self._actors.turn_over(seat, self._start_s, certain=self._draws.would_tell(now))
         self._start_s = end_s
         self._suspect = self._ripe = None
-        self._finding = None
+        self._finding = self._instead = None
         self._last_play = None
         if not foul:
             self._before = now

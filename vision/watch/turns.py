@@ -25,10 +25,9 @@ import numpy as np
 from referee import Problem, Question
 from vision.watch.court import Finding
 from vision.watch.doubts import same_table, trusted
-from vision.watch.reach import Reach
-from vision.watch.sight import Ripe, Sight, Suspect
+from vision.watch.sight import Sight, Suspect
 from vision.watch.steady import steadied
-from vision.watch.turn_book import TurnBook
+from vision.watch.turn_hands import TurnHands
 from vision.watch.types import (
     Signal,
     TableSeen,
@@ -37,13 +36,8 @@ from vision.watch.types import (
 
 __all__ = ["TurnKeeper"]
 
-_RIPE_S = 0.6
-"""For so long a legal table has to lie still, if the next player's hands are to end the turn."""
-_CROSSING_FRAMES = 3
-"""Frames in which hands have to cross the rim before it counts whose they are."""
 
-
-class TurnKeeper(TurnBook):
+class TurnKeeper(TurnHands):
     """Follows the turns of a game."""
 
     @property
@@ -74,15 +68,16 @@ class TurnKeeper(TurnBook):
             said += self._begin(sight)
         else:
             sight = replace(sight, lying=steadied(self._before.lying, sight.lying))
+            said += self._over_by_now(sight)
         if self._now is None or not same_table(sight.lying, self._now.lying):
             self._lies_so_since_s, self._agreed = sight.still_since_s, 0
+        elif self.state == "foul" and self._actors.still_acts(self._acting):
+            self._lies_so_since_s = sight.still_since_s  # whoever puts it back has tidied up
         self._agreed += 1
         self._now = sight
         assert self._before is not None
         same = same_table(sight.lying, self._before.lying)
         self._actors.looked(changed=not same)
-        if self._ripe is not None and not same_table(sight.lying, self._ripe.sight.lying):
-            self._ripe = None
         if same and self.state != "foul":
             told = self._was_put_back(sight) if self.state == "changed" else []
             said += told
@@ -119,39 +114,6 @@ class TurnKeeper(TurnBook):
             and (self._suspect is None or self._suspect.gives_way_to(now, self._finding))
         ):
             self._suspect = Suspect(now, len(self._finding.played), self._came_to_rest_s)
-
-    def _ripens(self, now_s: float) -> None:
-        """A legal table has lain clear and still for a moment, and hands come again."""
-        now = self._now
-        if (
-            self.state == "changed"
-            and self._finding is not None
-            and self._finding.verdict == "legal"
-            and now is not None
-            and now.clear
-            and now.still_since_s >= self._still_since_s - 1e-6
-            and now_s - now.still_since_s >= _RIPE_S
-        ):
-            self._ripe = Ripe(now, self._came_to_rest_s)
-
-    def reaching(self, reach: Reach) -> list[WatchEvent]:
-        """Hands are on their way in: those of the next player end the turn that is ripe."""
-        ripe, seat = self._ripe, self.court.seat
-        if ripe is None or seat is None or self.state != "changed" or self._button is not None:
-            return []
-        if not self._setup.automatic or reach.frames < _CROSSING_FRAMES:
-            return []
-        acting = (seat + self._unseen) % len(self._setup.players)
-        if not self._actors.is_anothers(reach, acting, (acting + 1) % len(self._setup.players)):
-            return []
-        finding = self._whose(ripe.sight, self._find(self._baseline, ripe.sight.lying))
-        return self._play(ripe.sight, ripe.end_s, finding) if finding.verdict == "legal" else []
-
-    def reached(self, reach: Reach) -> list[WatchEvent]:
-        """Hands are gone again, or rest."""
-        said = self.reaching(reach)
-        self._actors.reached(reach)
-        return said
 
     def tick(self, now_s: float, still_since_s: float | None) -> list[WatchEvent]:
         """Time goes by; ``still_since_s`` is None while something moves."""
@@ -221,7 +183,7 @@ class TurnKeeper(TurnBook):
         if self.state == "foul":
             restored = same_table(now.lying, self._before.lying)
             verdict = self._finding.verdict if self._finding is not None else "illegal"
-            if waited_s >= s.settle_s and (restored or verdict == "legal"):
+            if waited_s >= self._pause_s and (restored or verdict == "legal"):
                 return self._put_back(now, end_s, restored=restored)
             if waited_s >= s.foul_settle_s and verdict == "ask":
                 return self._put_back(now, end_s, restored=restored)
@@ -236,8 +198,7 @@ class TurnKeeper(TurnBook):
             # Nobody draws and plays: the play was over, and the next player has drawn.
             said = self._play(now, min(end_s, now.still_since_s), self._finding)
             return said + self._drew(now, now.still_since_s)
-        # Whoever can be told from the next player may take time to think.
-        settle_s = max(s.settle_s, s.pause_s) if self._actors.places.complete else s.settle_s
+        settle_s = self._pause_s
         last = self._last_play
         if not legal:
             taken_back = last is not None and same_table(now.lying, last.before.lying)
@@ -246,56 +207,6 @@ class TurnKeeper(TurnBook):
             self._ended_by_itself_s = now_s
             return self._play(now, end_s, self._finding)
         return []
-
-    def _whose(self, sight: Sight, finding: Finding) -> Finding:
-        """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
-
-        Hands that come from another player's place tell. Else a back that was gone before the table changed is
-        the draw of the player before. Without that, hands that came for nothing may have drawn: then a table
-        that is legal for a later player is that player's.
-        """
-        self._unseen = 0
-        seat = self.court.seat
-        if seat is None or not self._setup.automatic:
-            return finding
-        players = len(self._setup.players)
-        actor = self._actors.seat
-        if actor == seat:
-            return self._drew_first(sight, finding)
-        if self._setup.draws_told:
-            return finding
-        if actor is not None:
-            self._unseen = (actor - seat) % players
-            return self._find(self._baseline, sight.lying, seat=actor)
-        went = self._draws.went_first and self._draws.one_went(sight)
-        least, most = (1, 1) if went else (0, self._draws.most_unseen)
-        if least == 0 and finding.verdict == "legal":
-            return finding
-        for unseen in range(max(least, 1), min(most, players - 1) + 1):
-            other = self._find(self._baseline, sight.lying, seat=(seat + unseen) % players)
-            if other.verdict == "legal" or unseen == least:
-                self._unseen = unseen
-                return other
-        return self._if_it_was_theirs(sight, finding)
-
-    def _if_it_was_theirs(self, sight: Sight, finding: Finding) -> Finding:
-        """Ask whose turn it was where draws may have gone unseen, and for one who has opened it is no fault."""
-        seat = self.court.seat
-        if finding.verdict != "illegal" or (self._draws.would_tell(sight) and not self._draws.most_unseen):
-            return finding
-        if seat is None or self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
-            return finding
-        name = self._setup.players[seat]
-        return finding.asking(Question("whose-turn?", answers=("yes", "no"), args=(("player", name),)))
-
-    def _drew_first(self, sight: Sight, finding: Finding) -> Finding:
-        """Ask where the hands that changed the table have taken a back from the pool before."""
-        if finding.verdict == "illegal" or not finding.played or not self._draws.went_before_play(sight):
-            return finding
-        seat = self.court.seat
-        assert seat is not None
-        name = self._setup.players[seat]
-        return finding.asking(Question("drew-first?", answers=("yes", "no"), args=(("player", name),)))
 
     def _pressed(self, now: Sight) -> list[WatchEvent]:
         """The button was pressed, and the table is as clear as it gets."""
@@ -360,11 +271,6 @@ class TurnKeeper(TurnBook):
         if self._finding is not None and self._finding.verdict != "illegal":
             return self._play(now, end_s, self._finding)
         return []
-
-    @property
-    def _came_to_rest_s(self) -> float:
-        """When a turn that ends by itself ended: soon after its table first lay so, whatever moved since."""
-        return self._lies_so_since_s + self._settings.settle_s / 2
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""

@@ -1,0 +1,134 @@
+"""Whose turn it is, by the hands that come."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from watch_desk import OPENING, Desk
+
+from referee import TakeOver
+from vision.watch.types import Logged, WatchNotice
+
+ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
+THREE = ("Ann", "Ben", "Cat")
+BENS = f"{OPENING} | B11 K11 O11"
+CATS = f"{BENS} | B12 K12 O12"
+SECOND = f"{CATS} | R1 R2 R3"
+
+
+@pytest.fixture
+def seated() -> Desk:
+    """Three who have opened, each of whom was seen to reach in."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(BENS, 5, by=BEN)
+    desk.changes(CATS, 5, by=CAT)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "legal"), (2, "play", "legal")]
+    return desk
+
+
+def test_who_is_told_from_the_next_player_may_think(seated: Desk) -> None:
+    seated.changes(SECOND, 2.5, by=ANN)
+    seated.changes(f"{SECOND} | B4 B5 B6", 5, by=ANN)
+    assert [str(tile) for tile in seated.turns[3].played] == ["R1", "R2", "R3", "B4", "B5", "B6"]
+    assert len(seated.turns) == 4
+
+
+def test_the_next_players_hands_end_the_turn_at_once(seated: Desk) -> None:
+    seated.changes(SECOND, 1.2, by=ANN)
+    assert len(seated.turns) == 3
+    rested_s = seated.now - 1.2
+    seated.moves(by=BEN)
+    assert seated.short[3:] == [(0, "play", "legal")]
+    assert seated.turns[3].end_s - rested_s < 1.0
+    seated.lies(f"{SECOND} | B4 B5 B6", 5)
+    assert seated.short[4:] == [(1, "play", "legal")]
+
+
+def test_hands_of_someone_whose_turn_it_is_not_end_nothing(seated: Desk) -> None:
+    seated.changes(SECOND, 1.2, by=ANN)
+    seated.moves(by=CAT)
+    seated.lies(SECOND, 1.0)
+    assert len(seated.turns) == 3
+
+
+def test_a_turn_is_that_of_the_hands_that_played_and_draws_before_it_are_inferred(seated: Desk) -> None:
+    seated.changes(SECOND, 5, by=BEN)
+    assert seated.short[3:] == [(0, "draw", "legal"), (1, "play", "legal")]
+    assert [turn.inferred for turn in seated.turns[3:]] == [True, False]
+
+
+def test_where_every_draw_is_told_a_missed_turn_is_not_made_up() -> None:
+    desk = Desk(players=THREE, draws_told=True)
+    desk.lies("", 2)
+    table = OPENING
+    for more, by in (("", ANN), ("B11 K11 O11", BEN), ("B12 K12 O12", CAT)):
+        table = f"{table} | {more}" if more else table
+        desk.changes(table, 5, by=by)
+    for more, by in (("R1 R2 R3", ANN), ("B4 B5 B6", BEN), ("K1 K2 K3", CAT)):
+        table = f"{table} | {more}"
+        desk.changes(table, 5, by=by)
+    for more, by in (("O1 O2 O3", ANN), ("B7 B8 B9", BEN), ("K4 K5 K6", CAT)):
+        table = f"{table} | {more}"
+        desk.changes(table, 5, by=by)
+    desk.changes(f"{table} | O4 O5 O6", 5, by=BEN)
+    assert desk.short[9:] == [(1, "play", "legal")]
+    assert [event.code for event in desk.said if isinstance(event, WatchNotice)] == ["turn-missed"]
+    assert isinstance([event.event for event in desk.said if isinstance(event, Logged)][-2], TakeOver)
+
+
+def test_the_putting_back_ends_when_the_next_players_hands_come(seated: Desk) -> None:
+    seated.changes(f"{CATS} | R1 R2", 6, by=ANN)
+    seated.changes(CATS, 1.0, by=ANN)
+    assert seated.short[3:] == [(0, "play", "illegal")]
+    seated.moves(by=BEN)
+    assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
+def test_a_back_that_the_same_hands_took_before_they_played_is_asked_about(seated: Desk) -> None:
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(SECOND, 5, by=ANN, backs=19)
+    (turn,) = seated.turns[3:]
+    assert (turn.seat, turn.verdict) == (0, "ask")
+    assert [question.code for question in turn.questions] == ["drew-first?"]
+    assert dict(turn.questions[0].args) == {"player": "Ann"}
+
+
+def test_without_pool_and_button_it_is_asked_whose_opening_was_too_low() -> None:
+    desk = Desk(pool=None)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5)
+    desk.changes(f"{OPENING} | R1 R2 R3", 6)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "ask")]
+    assert [question.code for question in desk.turns[1].questions] == ["whose-turn?"]
+
+
+def test_without_pool_and_button_a_wrong_set_is_still_wrong() -> None:
+    desk = Desk(pool=None)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5)
+    desk.changes(f"{OPENING} | R1 R3 R5", 6)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "illegal")]
+
+
+def test_nobody_is_accused_of_a_tile_that_went_while_a_hand_rests() -> None:
+    desk = Desk(draws_told=True)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5)
+    desk.moves()
+    desk.lies("R10 B10", 1.0, clear=False)
+    desk.press("draw")
+    desk.lies("R10 B10", 3.0, clear=False)
+    desk.changes(OPENING, 5)
+    assert desk.short == [(0, "play", "legal"), (1, "draw", "legal")]
+
+
+def test_what_lies_alone_and_cannot_be_read_is_no_change() -> None:
+    desk = Desk(draws_told=True)
+    desk.lies("", 2)
+    desk.changes("R7/K7/O9", 1)
+    desk.press("draw")
+    desk.lies("R7/K7/O9", 5)
+    assert desk.short == [(0, "draw", "legal")]

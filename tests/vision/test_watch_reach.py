@@ -1,0 +1,87 @@
+"""From where hands reach in, out of the cells that change."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.watch.reach import Reach, ReachSense
+
+WIDE, HIGH = 60, 34
+INSIDE = np.ones((HIGH, WIDE), np.bool_)
+TOWARDS = {"right": 0.0, "near": math.pi / 2, "left": math.pi, "far": -math.pi / 2}
+
+
+def arm(side: str, depth: int = 14, at: float = 0.5, thick: int = 4) -> NDArray[np.bool_]:
+    """An arm that comes in over one side of the picture, at a share of that side's length."""
+    cells = np.zeros((HIGH, WIDE), np.bool_)
+    if side in ("near", "far"):
+        x = int(at * WIDE)
+        rows = slice(HIGH - depth, HIGH) if side == "near" else slice(0, depth)
+        cells[rows, x - thick // 2 : x + thick // 2] = True
+    else:
+        y = int(at * HIGH)
+        columns = slice(WIDE - depth, WIDE) if side == "right" else slice(0, depth)
+        cells[y - thick // 2 : y + thick // 2, columns] = True
+    return cells
+
+
+def sensed(*frames: NDArray[np.bool_] | None, inside: NDArray[np.bool_] = INSIDE) -> Reach:
+    sense = ReachSense()
+    for at, changed in enumerate(frames):
+        sense.moving(0.1 * at, changed, inside)
+    reach = sense.still()
+    assert reach is not None
+    return reach
+
+
+@pytest.mark.parametrize("side", TOWARDS)
+def test_an_arm_is_told_by_the_side_that_it_crosses(side: str) -> None:
+    reach = sensed(*[arm(side, depth) for depth in (6, 9, 13, 9, 6)])
+    assert reach.from_rad is not None
+    off = math.remainder(reach.from_rad - TOWARDS[side], 2 * math.pi)
+    assert abs(off) < math.radians(15)
+    assert reach.share > 0.9
+    assert (reach.begin_s, reach.end_s, reach.frames) == (0.0, 0.4, 5)
+
+
+def test_two_people_at_once_are_not_one() -> None:
+    assert sensed(*[arm("near") | arm("far")] * 4).share < 0.6
+
+
+def test_who_sorts_a_rack_at_the_rim_does_not_reach_in() -> None:
+    reach = sensed(*[arm("near", depth=2, thick=12)] * 4)
+    assert (reach.from_rad, reach.frames) == (None, 0)
+
+
+def test_what_moves_in_the_middle_alone_came_from_nowhere() -> None:
+    cells = np.zeros((HIGH, WIDE), np.bool_)
+    cells[15:19, 28:33] = True
+    assert sensed(cells, cells).from_rad is None
+
+
+def test_frames_in_which_the_camera_shakes_say_nothing() -> None:
+    assert sensed(None, None).from_rad is None
+    assert sensed(None, arm("left"), None).frames == 1
+
+
+def test_the_area_has_its_own_rim() -> None:
+    inside = np.zeros((HIGH, WIDE), np.bool_)
+    inside[6:28, 20:55] = True
+    reach = sensed(*[arm("left", depth=34) & inside] * 3, inside=inside)
+    assert reach.from_rad is not None
+    assert abs(math.remainder(reach.from_rad - math.pi, 2 * math.pi)) < math.radians(15)
+
+
+def test_every_stretch_begins_anew() -> None:
+    sense = ReachSense()
+    sense.moving(0.0, arm("left"), INSIDE)
+    assert sense.still() is not None
+    assert sense.still() is None
+    again = sense.moving(1.0, arm("right"), INSIDE)
+    assert again.begin_s == 1.0
+    assert again.from_rad is not None
+    assert abs(math.remainder(again.from_rad, 2 * math.pi)) < math.radians(15)

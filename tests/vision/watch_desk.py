@@ -1,0 +1,112 @@
+"""A game that is watched without any picture: tables come as texts, hands as directions, time as seconds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from referee import SeenTile, parse_table
+from vision.watch.reach import Reach
+from vision.watch.setup import WatchSetup
+from vision.watch.sight import Sight
+from vision.watch.turn_settings import TurnSettings
+from vision.watch.turns import TurnKeeper
+from vision.watch.types import (
+    LyingSet,
+    LyingTable,
+    LyingTile,
+    Signal,
+    SignalKind,
+    TurnEnded,
+    TurnRecord,
+    WatchEvent,
+)
+
+__all__ = ["OPENING", "PLAYERS", "Desk"]
+
+OPENING = "R10 B10 K10"
+PLAYERS = ("Ann", "Ben")
+
+
+class Desk:
+    """A game that is watched: tables come as texts, time as seconds."""
+
+    def __init__(self, pool: int | None = 20, players: Sequence[str] = PLAYERS, **setup: Any) -> None:
+        self.pool = pool
+        self.setup = WatchSetup(tuple(players), "ru", **setup)
+        self.keeper = TurnKeeper(self.setup, TurnSettings())
+        self.now = 0.0
+        self.said: list[WatchEvent] = []
+        self._keys: dict[str, list[int]] = {}
+        self._next = count(1)
+        self.still_since = 0.0
+
+    def lying(self, text: str, backs: int | None = None, confidence: float = 0.9999) -> LyingTable:
+        """The table that a text tells of; a tile keeps its key as long as it is named again."""
+        used: Counter[str] = Counter()
+        tiles, sets = [], []
+        for row, seen_set in enumerate(parse_table(text).sets):
+            keys = []
+            for at, seen in enumerate(seen_set):
+                name = str(replace(seen, hidden=False))
+                known = self._keys.setdefault(name, [])
+                if used[name] == len(known):
+                    known.append(next(self._next))
+                key = known[used[name]]
+                used[name] += 1
+                corner = np.array([60.0 * at, 90.0 * row], np.float32)
+                quad = corner + np.array([[0, 0], [50, 0], [50, 68], [0, 68]], np.float32)
+                others = tuple((SeenTile.sure(tile), 0.005) for tile in seen.candidates)
+                tiles.append(LyingTile(key, seen, quad, confidence, 1, others))
+                keys.append(key)
+            sets.append(LyingSet(tuple(keys)))
+        return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=20 - backs if backs else 0)
+
+    def moves(self, seconds: float = 1.0, by: float | None = None) -> None:
+        """Hands are over the table; they come from direction ``by``."""
+        self.keeper.moves(self.now)
+        reach = Reach(self.now, self.now + seconds, by, 1.0, 9)
+        if by is not None:
+            self.said += self.keeper.reaching(reach)
+        self.ticks(seconds, None)
+        if by is not None:
+            self.said += self.keeper.reached(reach)
+
+    def lies(
+        self, text: str, seconds: float, *, backs: int | None = None, clear: bool = True, **kind: float
+    ) -> None:
+        """The table comes to rest, is read again and again, and stays so."""
+        self.still_since, looks = self.now, 0
+        end = self.now + seconds
+        backs = self.pool if backs is None else backs
+        while self.now < end - 1e-9:
+            looks += 1
+            self.said += self.keeper.saw(Sight(self.lying(text, backs, **kind), self.still_since, clear, looks))
+            self.ticks(min(0.5, end - self.now), self.still_since)
+
+    def press(self, kind: SignalKind) -> None:
+        """Someone presses a button."""
+        self.said += self.keeper.signal(Signal(self.now, kind))
+
+    def ticks(self, seconds: float, since: float | None) -> None:
+        for _ in range(round(seconds * 10)):
+            self.now += 0.1
+            self.said += self.keeper.tick(self.now, since)
+
+    @property
+    def turns(self) -> list[TurnRecord]:
+        return [event.record for event in self.said if isinstance(event, TurnEnded)]
+
+    @property
+    def short(self) -> list[tuple[int | None, str, str]]:
+        return [(turn.seat, turn.action, turn.verdict) for turn in self.turns]
+
+    def changes(self, text: str, seconds: float, by: float | None = None, **kind: Any) -> None:
+        """A hand changes the table, and leaves."""
+        self.moves(by=by)
+        self.lies(text, seconds, **kind)

@@ -1,0 +1,144 @@
+"""Whose turn it is, by the hands that come: the end of a turn when the next player's come, and unseen draws."""
+
+from __future__ import annotations
+
+from referee import Question
+from vision.watch.court import Finding
+from vision.watch.doubts import same_table
+from vision.watch.reach import Reach
+from vision.watch.sight import Ripe, Sight
+from vision.watch.turn_book import TurnBook
+from vision.watch.types import WatchEvent
+
+__all__ = ["TurnHands"]
+
+_RIPE_S = 0.6
+"""For so long a legal table has to lie still, if the next player's hands are to end the turn."""
+_CROSSING_FRAMES = 3
+"""Frames in which hands have to cross the rim before it counts whose they are."""
+
+
+class TurnHands(TurnBook):
+    """Follows who reaches in."""
+
+    def _ripens(self, now_s: float) -> None:
+        """Hands come again: a legal table that lay clear and still for a moment may be the turn's last."""
+        now = self._now
+        if now is None or self._before is None or not now.clear or self.state == "quiet":
+            return
+        waited_s = now_s - now.still_since_s
+        read = now.still_since_s >= self._still_since_s - 1e-6
+        legal = self._finding is not None and self._finding.verdict == "legal"
+        restored = self.state == "foul" and same_table(now.lying, self._before.lying)
+        if read and (legal or restored) and waited_s >= _RIPE_S:
+            self._ripe = Ripe(now, self._came_to_rest_s, waited_s)
+
+    def reaching(self, reach: Reach) -> list[WatchEvent]:
+        """Hands are on their way in: those of the next player end the turn that is ripe."""
+        if self._ripe is None or self._button is not None or not self._setup.automatic:
+            return []
+        if reach.frames < _CROSSING_FRAMES:
+            return []
+        acting = self._acting
+        if not self._actors.is_anothers(reach, acting, (acting + 1) % len(self._setup.players)):
+            return []
+        return self._end_ripe(self._ripe)
+
+    def _over_by_now(self, sight: Sight) -> list[WatchEvent]:
+        """The table has changed: one that was legal for long enough was the last, if others came since."""
+        ripe = self._ripe
+        if ripe is None or self._button is not None or not self._setup.automatic:
+            return []
+        if same_table(sight.lying, ripe.sight.lying):
+            return []
+        self._ripe = None
+        if ripe.waited_s < self._settings.settle_s or self._actors.still_acts(self._acting):
+            return []
+        return self._end_ripe(ripe)
+
+    def _end_ripe(self, ripe: Ripe) -> list[WatchEvent]:
+        if self.state == "foul":
+            restored = same_table(ripe.sight.lying, self._baseline)
+            return self._put_back(ripe.sight, ripe.end_s, restored=restored)
+        finding = self._whose(ripe.sight, self._find(self._baseline, ripe.sight.lying))
+        return self._play(ripe.sight, ripe.end_s, finding) if finding.verdict == "legal" else []
+
+    @property
+    def _acting(self) -> int:
+        """Whose turn is under way, with the draws that went by unseen."""
+        if self.state == "foul" and self._seat_of_foul is not None:
+            return self._seat_of_foul
+        if self._instead is not None:
+            return self._instead
+        return ((self.court.seat or 0) + self._unseen) % len(self._setup.players)
+
+    def reached(self, reach: Reach) -> list[WatchEvent]:
+        """Hands are gone again, or rest."""
+        said = self.reaching(reach)
+        self._actors.reached(reach)
+        return said
+
+    @property
+    def _came_to_rest_s(self) -> float:
+        """When a turn that ends by itself ended: soon after its table first lay so, whatever moved since."""
+        return self._lies_so_since_s + self._settings.settle_s / 2
+
+    @property
+    def _pause_s(self) -> float:
+        """How long a legal table lies until the turn is over: longer where the next player can be told."""
+        s = self._settings
+        return max(s.settle_s, s.pause_s) if self._actors.places.complete else s.settle_s
+
+    def _whose(self, sight: Sight, finding: Finding) -> Finding:
+        """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
+
+        Hands that come from another player's place tell. Else a back that was gone before the table changed is
+        the draw of the player before. Without that, hands that came for nothing may have drawn: then a table
+        that is legal for a later player is that player's.
+        """
+        self._unseen, self._instead = 0, None
+        seat = self.court.seat
+        players = len(self._setup.players)
+        actor = self._actors.seat
+        if seat is not None and actor == seat:
+            return self._drew_first(sight, finding)
+        if seat is None or not self._setup.automatic:
+            return finding
+        if self._setup.draws_told:
+            if actor is None or not self._actors.places.well_known:
+                return finding
+            # Every draw is told, so a turn was missed: the game goes on with whoever plays.
+            self._instead = actor
+            return self._find(self._baseline, sight.lying, seat=actor)
+        if actor is not None:
+            self._unseen = (actor - seat) % players
+            return self._find(self._baseline, sight.lying, seat=actor)
+        went = self._draws.went_first and self._draws.one_went(sight)
+        least, most = (1, 1) if went else (0, self._draws.most_unseen)
+        if least == 0 and finding.verdict == "legal":
+            return finding
+        for unseen in range(max(least, 1), min(most, players - 1) + 1):
+            other = self._find(self._baseline, sight.lying, seat=(seat + unseen) % players)
+            if other.verdict == "legal" or unseen == least:
+                self._unseen = unseen
+                return other
+        return self._if_it_was_theirs(sight, finding)
+
+    def _if_it_was_theirs(self, sight: Sight, finding: Finding) -> Finding:
+        """Ask whose turn it was where draws may have gone unseen, and for one who has opened it is no fault."""
+        seat = self.court.seat
+        if finding.verdict != "illegal" or (self._draws.would_tell(sight) and not self._draws.most_unseen):
+            return finding
+        if seat is None or self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
+            return finding
+        name = self._setup.players[seat]
+        return finding.asking(Question("whose-turn?", answers=("yes", "no"), args=(("player", name),)))
+
+    def _drew_first(self, sight: Sight, finding: Finding) -> Finding:
+        """Ask where the hands that changed the table have taken a back from the pool before."""
+        if finding.verdict == "illegal" or not finding.played or not self._draws.went_before_play(sight):
+            return finding
+        seat = self.court.seat
+        assert seat is not None
+        name = self._setup.players[seat]
+        return finding.asking(Question("drew-first?", answers=("yes", "no"), args=(("player", name),)))
