@@ -8,6 +8,8 @@ import pytest
 from watch_desk import OPENING, Desk
 
 from referee import TakeOver
+from vision.watch.reach import Reach
+from vision.watch.seats import SeatPlaces
 from vision.watch.types import Logged, WatchNotice
 
 ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
@@ -19,8 +21,12 @@ SECOND = f"{CATS} | R1 R2 R3"
 
 @pytest.fixture
 def seated() -> Desk:
-    """Three who have opened, each of whom was seen to reach in."""
-    desk = Desk(players=THREE)
+    """Three who have opened, each of whom was seen to reach in several times."""
+    places = SeatPlaces(3)
+    for seat, direction in enumerate((ANN, BEN, CAT)):
+        for _ in range(3):
+            places.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
+    desk = Desk(players=THREE, places=places)
     desk.lies("", 2)
     desk.changes(OPENING, 5, by=ANN)
     desk.changes(BENS, 5, by=BEN)

@@ -12,6 +12,7 @@ import numpy as np
 
 from referee import SeenTile, parse_table
 from vision.watch.reach import Reach
+from vision.watch.seats import SeatPlaces
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import Sight
 from vision.watch.turn_settings import TurnSettings
@@ -36,10 +37,16 @@ PLAYERS = ("Ann", "Ben")
 class Desk:
     """A game that is watched: tables come as texts, time as seconds."""
 
-    def __init__(self, pool: int | None = 20, players: Sequence[str] = PLAYERS, **setup: Any) -> None:
+    def __init__(
+        self,
+        pool: int | None = 20,
+        players: Sequence[str] = PLAYERS,
+        places: SeatPlaces | None = None,
+        **setup: Any,
+    ) -> None:
         self.pool = pool
         self.setup = WatchSetup(tuple(players), "ru", **setup)
-        self.keeper = TurnKeeper(self.setup, TurnSettings())
+        self.keeper = TurnKeeper(self.setup, TurnSettings(), places=places)
         self.now = 0.0
         self.said: list[WatchEvent] = []
         self._keys: dict[str, list[int]] = {}

@@ -28,6 +28,8 @@ _WELL_KNOWN = 3
 """Reaches from which on a place is known well."""
 _EARLY_S = 0.5
 """A hand that came longer before a turn began was one of the turn before."""
+_RATHER = 0.5
+"""Probability under which a seat is rather not meant."""
 _SURE = 0.9
 """Probability from which on a seat is named."""
 
@@ -160,6 +162,12 @@ class Actors:
         # Those whose turn it is not come between seldom.
         rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
         return shares[other] >= _SURE * (shares[other] + shares[acting] + _BETWEEN * rest)
+
+    def rather_anothers(self, reach: Reach, acting: int) -> bool:
+        """True where the hands that came are rather not those of the seat that was ``acting`` in this turn."""
+        if reach.from_rad is None or reach.share < _ONE_PERSON:
+            return False
+        return self.places.shares([*self._open, reach], (acting, self.changes))[acting] < _RATHER
 
     def still_acts(self, acting: int) -> bool:
         """True where all who came since the last look were surely the seat that was ``acting`` in this turn."""

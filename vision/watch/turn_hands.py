@@ -45,12 +45,18 @@ class TurnHands(TurnBook):
         return self._end_ripe(self._ripe)
 
     def _over_by_now(self, sight: Sight) -> list[WatchEvent]:
-        """The table has changed: one that was legal for long enough was the last, if others came since."""
+        """The table has changed: one that was legal for long enough was the last, if others came since.
+
+        So it was where a back is gone since: nobody draws after a turn.
+        """
         ripe = self._ripe
         if ripe is None or self._button is not None or not self._setup.automatic:
             return []
         if same_table(sight.lying, ripe.sight.lying):
-            return []
+            if not self._draws.one_went_since(ripe.sight, sight):
+                return []
+            said = self._end_ripe(ripe)
+            return said + self._drew(sight, sight.still_since_s) if self.state == "quiet" else said
         self._ripe = None
         if ripe.waited_s < self._settings.settle_s or self._actors.still_acts(self._acting):
             return []
@@ -75,6 +81,11 @@ class TurnHands(TurnBook):
     def reached(self, reach: Reach) -> list[WatchEvent]:
         """Hands are gone again, or rest."""
         said = self.reaching(reach)
+        ripe = self._ripe
+        if ripe is not None and self._button is None and self._setup.automatic:
+            lay_long = ripe.waited_s >= self._settings.settle_s
+            if lay_long and self._actors.rather_anothers(reach, self._acting):
+                said += self._end_ripe(ripe)
         self._actors.reached(reach)
         return said
 
@@ -87,7 +98,7 @@ class TurnHands(TurnBook):
     def _pause_s(self) -> float:
         """How long a legal table lies until the turn is over: longer where the next player can be told."""
         s = self._settings
-        return max(s.settle_s, s.pause_s) if self._actors.places.complete else s.settle_s
+        return max(s.settle_s, s.pause_s) if self._actors.places.well_known else s.settle_s
 
     def _whose(self, sight: Sight, finding: Finding) -> Finding:
         """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.

@@ -67,6 +67,11 @@ class DrawKeeper:
         """True where the pool in view has lost exactly one tile in this turn, and nobody tells of draws."""
         return not self._told and self._one_fewer(sight, or_seems_to=or_seems_to)
 
+    def one_went_since(self, then: Sight, now: Sight) -> bool:
+        """True where the pool in view has lost one tile between two looks, and nobody tells of draws."""
+        settled = not then.lying.pool_unsure and self._most >= _POOL
+        return not self._told and settled and now.lying.taken == then.lying.taken + 1
+
     def _one_fewer(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
         if self._taken is None or self._most < _POOL:
             return False
