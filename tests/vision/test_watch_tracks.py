@@ -232,3 +232,15 @@ def test_a_gap_among_backs_is_no_tile() -> None:
     assert left.sets == (((0,), False), ((1, 2), False))
     assert without_gaps(replace(seen, backs=()), (quad(2, 0),)).sets == left.sets
     assert without_gaps(replace(seen, backs=()), ()).sets == seen.sets
+
+
+def test_a_tile_that_is_half_covered_is_no_other_tile_that_cannot_be_seen() -> None:
+    tracker = Tracker()
+    keys = tracker.update(look(row("O13", 0, 0), row("O6", 5, 2)), always("covered"))
+    for _ in range(4):
+        assert tracker.update(look(row("O13", 0, 0), row("O6", 5, 2)), always("covered")) == keys
+    # A mug stands on the six and on the lower half of the thirteen, which now looks like a twelve.
+    for _ in range(3):
+        assert tracker.update(look([face("O12 O6", 0, -0.25, 0.95)]), always("covered")) == keys[:1]
+    assert [str(tracker.tracks[key].evidence.best()[0]) for key in keys] == ["O13", "O6"]
+    assert tracker.tracks[keys[1]].state == "hidden"

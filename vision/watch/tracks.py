@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -29,9 +29,11 @@ _UNMOVED = 0.12
 """Tile widths: nearer than this it was not touched."""
 _SAME_TILE = 0.02
 """A reading that gives a tile at least this much may be that tile."""
+_MOVED_TILE = 0.1
+"""The same for a tile that was in view a look ago, and is said to lie elsewhere now."""
 _WELL_KNOWN, _WELL_KNOWN_LOOKS = 0.99, 3
 """A tile that is read so surely in so many looks is not taken for another by weak looks at it."""
-_SURE = 0.95
+_SURE = 0.98
 """A look less sure than this is a weak one."""
 _SURELY_OTHER = 0.003
 """A reading that gives a tile less than this is another tile, even in the same place."""
@@ -100,6 +102,7 @@ class Tracker:
         keys: list[int | None] = [None] * len(look.faces)
         left = set(self.tracks)
         self._match(look.faces, keys, left, self._stayed)
+        self._match(look.faces, keys, left, self._half_seen)
         self._match(look.faces, keys, left, self._came_from("lying"))
         lost = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "lying"]
         self._match(look.faces, keys, left, self._came_from("gone"))
@@ -156,6 +159,12 @@ class Tracker:
             return 0.0
         return 2.0 - away
 
+    def _half_seen(self, track: Track, face: SeenFace) -> float:
+        """Score of a well-known tile that reads weakly otherwise in its place: a part of it is covered."""
+        away = self._away(track, face)
+        here = track.state != "gone" and away <= _SAME_PLACE
+        return 1.0 - away if here and _is_half_seen(track, face) else 0.0
+
     def _challenged(self, track: Track, face: SeenFace) -> float:
         """Score of a face that surely reads otherwise, in the very same place: rather a misreading, once."""
         away = self._away(track, face)
@@ -168,7 +177,7 @@ class Tracker:
             if track.state != state or face.listed is None:
                 return 0.0
             agreement = _agreement(track, face)
-            if agreement < _SAME_TILE:
+            if agreement < (_MOVED_TILE if state == "lying" else _SAME_TILE):
                 return 0.0
             return agreement + 0.1 / (1.0 + self._away(track, face))
 
@@ -195,13 +204,16 @@ class Tracker:
             track = self.tracks[key]
         else:
             track = self.tracks[key]
-            track.moved = self._away(track, face) > _UNMOVED or track.state == "gone"
+            half_seen = bool(self._half_seen(track, face))
+            track.moved = not half_seen and (self._away(track, face) > _UNMOVED or track.state == "gone")
             if track.moved:
                 track.since_s = t_s
+            elif half_seen:
+                face = replace(face, home=track.home)
         track.home, track.corners_xy_px = face.home, face.corners_xy_px
         track.state, track.missed = "lying", 0
         track.challenged = not track.moved and _excluded(track, face) and not self._untouched(face.home)
-        if not track.challenged and (track.moved or not _half_seen(track, face)):
+        if not track.challenged and (track.moved or not _is_half_seen(track, face)):
             track.evidence.add(face.listed)
         return key
 
@@ -214,7 +226,7 @@ def _agreement(track: Track, face: SeenFace) -> float:
     return sum(share * listed.get(tile, 0.0) for tile, share in track.evidence.posterior())
 
 
-def _half_seen(track: Track, face: SeenFace) -> bool:
+def _is_half_seen(track: Track, face: SeenFace) -> bool:
     """True where a tile that is well known reads otherwise, and not surely: something covers a part of it."""
     if face.listed is None or track.evidence.looks < _WELL_KNOWN_LOOKS:
         return False
