@@ -236,6 +236,8 @@ class TurnKeeper(TurnHands):
         assert self._before is not None
         if self.state == "changed":
             finding = self._find(self._before.lying, now.lying, drew=signal.kind == "draw")
+            if signal.kind == "end-turn":
+                finding = self._whose(now, finding)
             if now.clear or signal.kind == "end-turn" or finding.played:
                 return self._play(now, end_s, finding if now.clear else self._unclear(finding))
             # Somebody told of a draw or a pass, and what is missing may lie under the hands that are there.
