@@ -90,7 +90,7 @@ def test_of_the_reaches_of_a_turn_those_that_changed_the_table_are_learnt() -> N
     actors.looked(changed=False)
     actors.reached(reach(0.0, 4.0))
     actors.looked(changed=True)
-    actors.turn_over(0, 0.0, certain=True)
+    actors.turn_over(0, (0.0, 9.0), certain=True)
     assert actors.places.shares([reach(0.0)])[0] > 0.7
     assert actors.places.shares([reach(2.0)])[0] < 0.3
 
@@ -99,7 +99,7 @@ def test_a_hand_of_the_turn_before_is_not_learnt_as_the_next_players() -> None:
     actors = Actors(SeatPlaces(2))
     actors.reached(reach(0.0, begin_s=3.0))
     actors.looked(changed=False)
-    actors.turn_over(1, 5.0, certain=True)
+    actors.turn_over(1, (5.0, 9.0), certain=True)
     assert not actors.places.knows(1)
 
 
@@ -107,7 +107,7 @@ def test_where_draws_go_by_unseen_nothing_is_learnt() -> None:
     actors = Actors(SeatPlaces(2))
     actors.reached(reach(0.0))
     actors.looked(changed=True)
-    actors.turn_over(0, 0.0, certain=False)
+    actors.turn_over(0, (0.0, 9.0), certain=False)
     assert not actors.places.knows(0)
 
 

@@ -134,16 +134,17 @@ class Actors:
             self.changes = []
         self._open = []
 
-    def turn_over(self, seat: int | None, start_s: float, *, certain: bool) -> None:
-        """A turn of ``seat`` that began at ``start_s`` is over; learn where that player's hands come from.
+    def turn_over(self, seat: int | None, from_to_s: tuple[float, float], *, certain: bool) -> None:
+        """A turn of ``seat``, from when to when, is over; learn where that player's hands come from.
 
         Without ``certain``, turns may have gone by unseen, and this was another player's.
         """
         if seat is not None and certain:
+            start_s, end_s = from_to_s
+            own = [r for r in (self.changes or self.visits) if start_s - _EARLY_S <= r.begin_s < end_s]
             # Of those who came for nothing, the last is whose turn ended with it.
-            for reach in self.changes or self.visits[-1:]:
-                if reach.begin_s >= start_s - _EARLY_S:
-                    self.places.learn(seat, reach)
+            for reach in own if self.changes else own[-1:]:
+                self.places.learn(seat, reach)
         self.visits, self.changes = [], []
 
     @property
@@ -170,7 +171,17 @@ class Actors:
         return self.places.shares([*self._open, reach], (acting, self.changes))[acting] < _RATHER
 
     def still_acts(self, acting: int) -> bool:
-        """True where all who came since the last look were surely the seat that was ``acting`` in this turn."""
-        if not self._open or not self.places.knows(acting):
+        """True where those who came since the last look were rather the seat ``acting`` in this turn."""
+        if not self._open or not (self.places.knows(acting) or self.directed):
             return False
-        return self.places.seat_of(self._open) == acting
+        return self.places.shares(self._open, (acting, self.changes))[acting] >= _RATHER
+
+    @property
+    def directed(self) -> bool:
+        """True where it was seen from where the hands came that changed the table in this turn."""
+        return any(reach.from_rad is not None and reach.share >= _ONE_PERSON for reach in self.changes)
+
+    def is_rather_not(self, seat: int) -> bool:
+        """True where the hands that changed the table are rather another seat's than this one's."""
+        shares = self.places.shares(self.changes)
+        return self.directed and shares[seat] < _RATHER and shares[seat] < max(shares) / 2

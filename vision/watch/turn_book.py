@@ -85,7 +85,7 @@ class TurnBook:
 
     def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         last = self._last_play
-        if finding.verdict == "illegal" and last is not None and same_table(now.lying, last.before.lying):
+        if finding.verdict != "legal" and last is not None and same_table(now.lying, last.before.lying):
             return self._taken_back(last, now, end_s)
         said = self._unseen_draws() + self._missed_turn()
         seat = self.court.seat
@@ -204,7 +204,7 @@ class TurnBook:
             inferred=inferred,
         )
         if not inferred:
-            self._actors.turn_over(seat, self._start_s, certain=self._draws.would_tell(now))
+            self._actors.turn_over(seat, (self._start_s, end_s), certain=self._draws.would_tell(now))
         self._start_s = end_s
         self._suspect = self._ripe = None
         self._finding = self._instead = None

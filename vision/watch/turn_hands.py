@@ -98,7 +98,8 @@ class TurnHands(TurnBook):
     def _pause_s(self) -> float:
         """How long a legal table lies until the turn is over: longer where the next player can be told."""
         s = self._settings
-        return max(s.settle_s, s.pause_s) if self._actors.places.well_known else s.settle_s
+        told_apart = self._actors.places.well_known or self._actors.directed
+        return max(s.settle_s, s.pause_s) if told_apart else s.settle_s
 
     def _whose(self, sight: Sight, finding: Finding) -> Finding:
         """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
@@ -117,7 +118,7 @@ class TurnHands(TurnBook):
             return finding
         if self._setup.draws_told:
             if actor is None or not self._actors.places.well_known:
-                return finding
+                return self._if_it_was_theirs(sight, finding)
             # Every draw is told, so a turn was missed: the game goes on with whoever plays.
             self._instead = actor
             return self._find(self._baseline, sight.lying, seat=actor)
@@ -138,9 +139,12 @@ class TurnHands(TurnBook):
     def _if_it_was_theirs(self, sight: Sight, finding: Finding) -> Finding:
         """Ask whose turn it was where draws may have gone unseen, and for one who has opened it is no fault."""
         seat = self.court.seat
-        if finding.verdict != "illegal" or (self._draws.would_tell(sight) and not self._draws.most_unseen):
+        if finding.verdict != "illegal" or seat is None:
             return finding
-        if seat is None or self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
+        sure = self._draws.would_tell(sight) and not self._draws.most_unseen
+        if sure and not self._actors.is_rather_not(seat):
+            return finding
+        if self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
             return finding
         name = self._setup.players[seat]
         return finding.asking(Question("whose-turn?", answers=("yes", "no"), args=(("player", name),)))

@@ -178,7 +178,7 @@ class TurnKeeper(TurnHands):
         end_s = self._came_to_rest_s
         if self.state == "quiet":
             if waited_s >= s.settle_s and self._draws.one_went(now):
-                return self._drew(now, now.still_since_s)
+                return self._drew(now, self._draws.went_s(now))
             return []
         if self.state == "foul":
             restored = same_table(now.lying, self._before.lying)

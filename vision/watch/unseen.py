@@ -25,6 +25,7 @@ class DrawKeeper:
         """True where a back was gone already when the table was first seen changed."""
         self._fewer_first = False
         self._most = 0
+        self._went_s: float | None = None
 
     def turn_begins(self, sight: Sight | None, explained: int = 0) -> None:
         """A turn begins with this table; None where a drawn tile may still be on its way.
@@ -39,6 +40,7 @@ class DrawKeeper:
             self._still_since_s = sight.still_since_s
         self.visits_s = []
         self.went_first = self._fewer_first = False
+        self._went_s = None
 
     def nothing_changed(self, sight: Sight) -> None:
         """The table lies as it did when the turn began."""
@@ -49,6 +51,10 @@ class DrawKeeper:
             self._still_since_s = sight.still_since_s
             self.visits_s.append(sight.still_since_s)
         self.went_first = self._fewer_first = False
+        if not self.one_went(sight, or_seems_to=True):
+            self._went_s = None
+        elif self._went_s is None:
+            self._went_s = sight.still_since_s
 
     def table_changed(self, sight: Sight) -> None:
         """The table is seen changed for the first time in this turn."""
@@ -66,6 +72,10 @@ class DrawKeeper:
     def one_went(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
         """True where the pool in view has lost exactly one tile in this turn, and nobody tells of draws."""
         return not self._told and self._one_fewer(sight, or_seems_to=or_seems_to)
+
+    def went_s(self, sight: Sight) -> float:
+        """When the hands were gone that took the back which is missing in this look."""
+        return sight.still_since_s if self._went_s is None else self._went_s
 
     def one_went_since(self, then: Sight, now: Sight) -> bool:
         """True where the pool in view has lost one tile between two looks, and nobody tells of draws."""
