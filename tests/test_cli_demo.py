@@ -57,8 +57,11 @@ def test_the_film_begins_when_someone_looks_and_its_buttons_are_pressed(
     assert (match.state.players, match.state.phase, match.state.turn) == (("Anna", "Boris"), "playing", 0)
     time.sleep(0.3)
     assert opened == []
+    # However late the page is opened, the first player's clock waits with the film.
+    assert not match.clock.running
     demo.begin()
     _until("the film is opened", lambda: opened == [str(game.film)])
+    assert site.desk.match.clock.running
     # Nothing is watched here, so the desk itself answers the two draws.
     _until("both have drawn", lambda: site.desk.match.state.racks == (15, 15))
     assert site.desk.match.state.turn == 0

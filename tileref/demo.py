@@ -52,6 +52,8 @@ class Demo:
             asked = {"players": list(game.players), "edition": game.edition, "title": TITLE, "games": 1}
             act(desk, "start", Body({**asked, "source": "demo"}), _REFEREE)
             act(desk, "deal", Body({"starter": 0}), _REFEREE)
+            # The first player's clock waits with the film.
+            act(desk, "pause", Body({}), _REFEREE)
         app.before_request(self._look)
         self._thread = threading.Thread(target=self._play, name="demo", daemon=True)
         self._thread.start()
@@ -72,6 +74,8 @@ class Demo:
         if stopping.wait(self._settle_s):
             return
         try:
+            with self._site.desk.lock:
+                act(self._site.desk, "resume", Body({}), _REFEREE)
             self._site.watch.start(str(self._game.film))
         except WebError as error:
             _LOG.warning("The recorded game cannot be watched: %s", error)
