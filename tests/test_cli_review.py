@@ -160,6 +160,13 @@ def test_wrong_arguments_are_told_in_one_line(
     assert err.count("\n") == 1
 
 
+def test_the_bundled_game_is_played_by_three(scripted: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capsys, "review", "demo", "--players", "Ann,Bo")
+    assert (status, out) == (2, "")
+    assert err == "tileref: The recorded game has 3 players: say --players Anna,Boris,Clara.\n"
+    assert list(scripted.iterdir()) == []
+
+
 def test_players_rules_and_area_reach_the_watcher(
     scripted: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from tileref.game_arguments import add_game, setup_of
+from tileref.game_arguments import SetupError, add_game, setup_of
 from tileref.machine import this_machine
 from tileref.session import Session, emit_json
 from tileref.status import Status, worst
@@ -83,6 +83,7 @@ def _jobs(text: str) -> int:
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Review every recording; the status tells the worst that was met."""
     setup = setup_of(arguments)
+    _know_the_demo(arguments.recordings, setup.players)
     from vision.review.racks import read_racks
     from vision.review.run import ReviewJob
     from vision.review.signals import read_signals
@@ -114,6 +115,16 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     jobs = min(arguments.jobs or this_machine().cores, len(works))
     statuses = _one_by_one(works, desk) if jobs == 1 else _side_by_side(works, desk, jobs)
     return worst(statuses)
+
+
+def _know_the_demo(recordings: Sequence[str], players: Sequence[str]) -> None:
+    """Raise SetupError where the bundled game is to be refereed with fewer or more players than play in it."""
+    from vision.recorded import DEMO, bundled_game
+
+    game = bundled_game() if DEMO in recordings else None
+    if game is not None and len(players) != len(game.players):
+        names = ",".join(game.players)
+        raise SetupError(f"The recorded game has {len(game.players)} players: say --players {names}.")
 
 
 def _folders(recordings: Sequence[str], out: Path | None) -> list[Path]:
