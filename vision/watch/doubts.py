@@ -19,7 +19,7 @@ from vision.watch.court import Court, Finding
 from vision.watch.look import tile_width
 from vision.watch.types import LyingSet, LyingTable, LyingTile
 
-__all__ = ["find", "goes_on", "same_table", "trusted"]
+__all__ = ["find", "goes_on", "same_table", "trusted", "without_strays"]
 
 _FAULT_BAR = 0.99
 """A tile read less surely than this is open to its other readings before it makes a fault."""
@@ -111,6 +111,15 @@ def _strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
     return frozenset(key for key in alone if len(tiles[key].candidates) > 1)
 
 
+def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:
+    """Leave out what came since ``before``, lies alone and was not read surely: no play is made of that."""
+    strays = _strays(lying, before)
+    if not strays:
+        return lying
+    tiles = tuple(tile for tile in lying.tiles if tile.key not in strays)
+    return replace(lying, tiles=tiles, sets=tuple(one for one in lying.sets if strays.isdisjoint(one.keys)))
+
+
 def _faces(table: Table) -> list[tuple[int, ...]]:
     return sorted(tuple(sorted(seen.index for seen in tiles)) for tiles in table.sets)
 
@@ -131,11 +140,6 @@ def trusted(lying: LyingTable, baseline: LyingTable) -> Table:
 
 def _otherwise(before: LyingTable, after: LyingTable, finding: Finding) -> Iterator[tuple[Question, Table]]:
     """Yield what the table may be instead, each with the question that would settle it."""
-    strays = _strays(after, before)
-    if strays:
-        shown = tuple(tile.seen for tile in after.tiles if tile.key in strays)
-        kept = tuple(one for one in after.sets if strays.isdisjoint(one.keys))
-        yield Question("really-so?", shown, ("yes", "no")), trusted(replace(after, sets=kept), before)
     opened = _opened_up(before, after)
     if opened is not None:
         unsure, change = opened

@@ -24,7 +24,7 @@ import numpy as np
 
 from referee import Problem, Question
 from vision.watch.court import Finding
-from vision.watch.doubts import same_table, trusted
+from vision.watch.doubts import same_table, trusted, without_strays
 from vision.watch.sight import Sight, Suspect
 from vision.watch.steady import steadied
 from vision.watch.turn_hands import TurnHands
@@ -64,10 +64,12 @@ class TurnKeeper(TurnHands):
     def saw(self, sight: Sight) -> list[WatchEvent]:
         """Take in a reading of the table."""
         said: list[WatchEvent] = []
+        shown = sight
         if self._before is None:
             said += self._begin(sight)
         else:
-            sight = replace(sight, lying=steadied(self._before.lying, sight.lying))
+            shown = replace(sight, lying=steadied(self._before.lying, sight.lying))
+            sight = replace(sight, lying=without_strays(shown.lying, self._before.lying))
             said += self._over_by_now(sight)
         if self._now is None or not same_table(sight.lying, self._now.lying):
             self._lies_so_since_s, self._agreed = sight.still_since_s, 0
@@ -95,7 +97,7 @@ class TurnKeeper(TurnHands):
             self._finding = self._find(self._before.lying, sight.lying)
             if self.state == "changed":
                 self._finding = self._whose(sight, self._finding)
-        said.append(self._seen(sight))
+        said.append(self._seen(shown))
         return said
 
     def moves(self, now_s: float) -> None:
