@@ -46,7 +46,7 @@ def test_shares_are_probabilities(seats: int, turned: float) -> None:
 def test_nobody_is_named_before_anything_was_seen() -> None:
     places = SeatPlaces(3)
     assert places.seat_of([reach(0.0)]) is None
-    assert not places.complete
+    assert not any(places.knows(seat) for seat in range(3))
 
 
 def test_between_two_players_nobody_is_named() -> None:

@@ -221,10 +221,6 @@ class Court:
         seat = self._seat(t_s, self.state.table)
         self._log(Pass(seat, ruling="legal" if self.state.pool else None, t_s=t_s))
 
-    def drew_unseen(self) -> None:
-        """A draw may have gone unseen: rack sizes are not to be trusted any more."""
-        self._rack_doubt = True
-
     def _seat(self, t_s: float, table: Table) -> int:
         """Whose turn it is; a game that was thought over goes on."""
         if self.state.turn is None:

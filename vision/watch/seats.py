@@ -48,17 +48,12 @@ class SeatPlaces:
 
     def learn(self, seat: int, reach: Reach) -> None:
         """Take in a reach that is known to be a seat's."""
-        if reach.from_rad is not None and reach.share >= _ONE_PERSON:
+        if reach.from_rad is not None and _is_ones(reach):
             self._seen[seat].append(reach.from_rad)
 
     def knows(self, seat: int) -> bool:
         """True where the place of a seat is known."""
         return bool(self._seen[seat])
-
-    @property
-    def complete(self) -> bool:
-        """True where the places of all seats are known."""
-        return all(self.knows(seat) for seat in range(len(self._seen)))
 
     @property
     def well_known(self) -> bool:
@@ -74,7 +69,7 @@ class SeatPlaces:
         """
         evidence = np.zeros(len(self._seen))
         for reach in reaches:
-            if reach.from_rad is not None and reach.share >= _ONE_PERSON:
+            if reach.from_rad is not None and _is_ones(reach):
                 at = reach.from_rad
                 evidence += [np.log(self._density(seat, at, of_seat)) for seat in range(len(self._seen))]
         likely = np.exp(evidence - evidence.max())
@@ -103,6 +98,11 @@ class SeatPlaces:
         off = float(np.angle(np.exp(1j * from_rad) / middle))
         near = (1 - _FAR) * _bell(off, spread) + _FAR * _bell(off, 2 * spread)
         return float((1 - _STRANGE) * near + _STRANGE * anywhere)
+
+
+def _is_ones(reach: Reach) -> bool:
+    """True where it was seen from where the hands came, and they were one person's."""
+    return reach.from_rad is not None and reach.share >= _ONE_PERSON
 
 
 def _bell(off: float, spread: float) -> float:
@@ -166,7 +166,7 @@ class Actors:
 
     def rather_anothers(self, reach: Reach, acting: int) -> bool:
         """True where the hands that came are rather not those of the seat that was ``acting`` in this turn."""
-        if reach.from_rad is None or reach.share < _ONE_PERSON:
+        if not _is_ones(reach):
             return False
         return self.places.shares([*self._open, reach], (acting, self.changes))[acting] < _RATHER
 
@@ -179,7 +179,7 @@ class Actors:
     @property
     def directed(self) -> bool:
         """True where it was seen from where the hands came that changed the table in this turn."""
-        return any(reach.from_rad is not None and reach.share >= _ONE_PERSON for reach in self.changes)
+        return any(_is_ones(reach) for reach in self.changes)
 
     def is_rather_not(self, seat: int) -> bool:
         """True where the hands that changed the table are rather another seat's than this one's."""

@@ -299,13 +299,12 @@ class TurnKeeper(TurnHands):
         finding = Finding("legal") if self.state == "quiet" else self._find(self._baseline, now.lying)
         table = trusted(now.lying, self._baseline)
         seat = self.court.seat
-        if finding.verdict == "illegal":
-            self.court.timed_out(table, end_s)
-            said = self._end("time-out", end_s, now, finding, seat, foul=True)
-            self._foul, self.state = now, "foul"
-            return said
         self.court.timed_out(table, end_s)
-        return self._end("time-out", end_s, now, finding, seat)
+        if finding.verdict != "illegal":
+            return self._end("time-out", end_s, now, finding, seat)
+        said = self._end("time-out", end_s, now, finding, seat, foul=True)
+        self._foul, self.state = now, "foul"
+        return said
 
     def _seen(self, sight: Sight) -> TableSeen:
         finding = self._finding or Finding("legal")
