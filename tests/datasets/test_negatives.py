@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from datasets import grounds, negatives, negatives_grounds
+from datasets import negatives, negatives_grounds
 from datasets.negatives_sheet import Pens
 from datasets.negatives_things import Place
 from datasets.render import render_picture
@@ -16,12 +14,7 @@ from datasets.scene import Scene
 SMALL = (480, 360)
 
 
-@pytest.fixture(autouse=True)
-def _no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TILEREF_ASSETS", str(tmp_path))
-    grounds.photographs.cache_clear()
-    yield
-    grounds.photographs.cache_clear()
+pytestmark = pytest.mark.usefixtures("no_photographed_grounds")
 
 
 def _kinds(picture_families: dict[str, str]) -> set[str]:

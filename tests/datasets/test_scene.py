@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -24,12 +23,7 @@ from referee.tiles import ALL_TILES, Colour, Tile
 SMALL = (480, 360)
 
 
-@pytest.fixture(autouse=True)
-def _no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TILEREF_ASSETS", str(tmp_path))
-    grounds.photographs.cache_clear()
-    yield
-    grounds.photographs.cache_clear()
+pytestmark = pytest.mark.usefixtures("no_photographed_grounds")
 
 
 def _plain_light() -> Light:
