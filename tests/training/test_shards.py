@@ -83,6 +83,7 @@ def test_seeds_start_where_they_are_told_to(tmp_path: Path) -> None:
     assert generate(tmp_path, 2, "train", 1, first=199) == 0
 
 
+# On a user's machine `go.py test` installs no torch (900 MB); where CI runs, all of these run.
 needs_training = pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("torch", "ultralytics")),
     reason="needs the training extra",

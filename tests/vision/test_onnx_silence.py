@@ -35,6 +35,7 @@ if "openvino_telemetry.main" in sys.modules:
         pytest.param(
             LOADS_OPENVINO,
             id="OpenVINO",
+            # Only measured beside ONNX Runtime: nothing needs it, so the test command does not install it.
             marks=pytest.mark.skipif(
                 importlib.util.find_spec("openvino") is None, reason="needs the extra openvino"
             ),

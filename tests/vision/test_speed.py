@@ -55,6 +55,7 @@ def test_a_scene_is_a_picture_of_the_size_asked_for() -> None:
     assert speed_scene(3, (160, 120)).shape == (120, 160, 3)
 
 
+# Only measured beside ONNX Runtime: nothing needs it, so the test command does not install it.
 @pytest.mark.skipif(importlib.util.find_spec("openvino") is None, reason="needs the extra openvino")
 @pytest.mark.filterwarnings("ignore")
 def test_openvino_says_what_onnx_runtime_says() -> None:
