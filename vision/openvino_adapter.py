@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from vision.errors import WeightsError
 
 # OpenVINO reports already that it is imported to its makers, by a package of its own; where that cannot be
-# imported, it does without. None is how Python is told so, though its type stubs leave that out, and the import has
-# to come after.
+# imported, it does without. None is how Python is told so, though its type stubs leave that out, and the
+# import has to come after.
 sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
 
 import openvino  # noqa: E402
