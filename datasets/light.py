@@ -171,10 +171,10 @@ def _visibility(
         ground = outlines - reach[..., None] * direction
         pixels, depth = cam.project(ground)
         good = (depth > NEAR).all(axis=1) & (np.abs(pixels) < 1e4 * scale).all(axis=(1, 2))
-        fixed = np.round(pixels / scale * 16).astype(np.int32)
+        fixed = np.round(pixels[good] / scale * 16).astype(np.int32)
         mask[:] = 0
-        for k in np.flatnonzero(good):
-            cv2.fillConvexPoly(mask, cv2.convexHull(fixed[k]), 255 // len(samples), cv2.LINE_8, 4)
+        for outline in fixed:
+            cv2.fillConvexPoly(mask, cv2.convexHull(outline), 255 // len(samples), cv2.LINE_8, 4)
         cv2.add(cast, mask, cast)
     cast = cv2.GaussianBlur(cast, (0, 0), float(np.clip(blur_px / scale, 0.8, 12.0)))
     return cv2.bitwise_not(cv2.max(shade, cast))

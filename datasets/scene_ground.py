@@ -41,7 +41,8 @@ def _texture_on(
         texture = np.concatenate([texture, texture[::-1]])
         texture, border = np.concatenate([texture, texture[:, ::-1]], axis=1), cv2.BORDER_WRAP
     seen = cv2.warpPerspective(texture, warp, (w, h), flags=cv2.INTER_LINEAR, borderMode=border)
-    return np.asarray(seen, dtype=np.float32)
+    # At the horizon itself OpenCV reads from where no texture is: values of any size, or none.
+    return np.clip(np.nan_to_num(np.asarray(seen, dtype=np.float32), copy=False), 0, 1)
 
 
 def paint_room(cam: Camera, rng: Generator, texture: Map) -> Map:

@@ -80,6 +80,24 @@ def test_a_foul_that_is_put_back_before_it_is_called_is_told_afterwards(desk: De
     assert str(illegal.after) == "R9 B9 K9"
 
 
+def test_a_foul_over_which_hands_keep_moving_is_told_once_it_is_put_back(desk: Desk) -> None:
+    """It never lies still for long, but it lies so for longer than anyone leaves a table in passing."""
+    for _ in range(4):
+        desk.changes("R9 B9 K9", 1)
+    desk.changes("", 3)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
+def test_who_ends_turns_with_the_button_may_try_things_out() -> None:
+    desk = Desk(automatic=False)
+    desk.lies("", 2)
+    desk.changes("R9 B9 K9", 8)
+    desk.changes("", 3)
+    desk.changes(OPENING, 2)
+    desk.press("end-turn")
+    assert desk.short == [(0, "play", "legal")]
+
+
 def test_a_game_that_goes_on_over_a_foul_is_followed(desk: Desk) -> None:
     desk.changes(OPENING, 3)
     desk.changes("R10 B10 K10 | R9 B9 K9 | R1", 6)

@@ -102,20 +102,9 @@ class TurnKeeper(TurnHands):
 
     def moves(self, now_s: float) -> None:
         """Something begins to move."""
-        now = self._now
         self._moving = True
         self._ripens(now_s)
-        if (
-            self.state == "changed"
-            and self._finding is not None
-            and self._finding.verdict == "illegal"
-            and now is not None
-            and now.clear
-            and now.still_since_s >= self._still_since_s - 1e-6
-            and now_s - now.still_since_s >= self._settings.settle_s
-            and (self._suspect is None or self._suspect.gives_way_to(now, self._finding))
-        ):
-            self._suspect = Suspect(now, len(self._finding.played), self._came_to_rest_s)
+        self._suspects(now_s)
 
     def tick(self, now_s: float, still_since_s: float | None) -> list[WatchEvent]:
         """Time goes by; ``still_since_s`` is None while something moves."""
@@ -275,6 +264,23 @@ class TurnKeeper(TurnHands):
         if self._finding is not None and self._finding.verdict != "illegal":
             return self._play(now, end_s, self._finding)
         return []
+
+    def _suspects(self, now_s: float) -> None:
+        """An illegal table lay clear for a while: it was a foul, if all of it is put back now.
+
+        Who ends turns with the button may try things out and take them back.
+        """
+        now, finding = self._now, self._finding
+        if not self._setup.automatic or self.state != "changed" or now is None or finding is None:
+            return
+        if finding.verdict != "illegal" or not now.clear or now.still_since_s < self._still_since_s - 1e-6:
+            return
+        s = self._settings
+        lay_so = (
+            now_s - now.still_since_s >= s.settle_s or now_s - self._lies_so_since_s >= s.foul_settle_s
+        )
+        if lay_so and (self._suspect is None or self._suspect.gives_way_to(now, finding)):
+            self._suspect = Suspect(now, len(finding.played), self._came_to_rest_s)
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
