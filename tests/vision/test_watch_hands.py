@@ -102,6 +102,13 @@ def test_a_back_that_the_same_hands_took_before_they_played_is_asked_about(seate
     assert dict(turn.questions[0].args) == {"player": "Ann"}
 
 
+def test_who_drew_first_and_takes_all_of_it_back_is_asked_about_and_has_put_back(seated: Desk) -> None:
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(SECOND, 2, by=ANN, backs=19)
+    seated.changes(CATS, 5, by=ANN, backs=20)
+    assert seated.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal")]
+
+
 def test_without_pool_and_button_it_is_asked_whose_opening_was_too_low() -> None:
     desk = Desk(pool=None)
     desk.lies("", 2)

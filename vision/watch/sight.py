@@ -33,15 +33,16 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """An illegal table that lay still for a while and then was touched again."""
+    """A table against the rules that lay still for a while and then was touched again."""
 
     sight: Sight
-    played: int
+    finding: Finding
     end_s: float
 
     def gives_way_to(self, now: Sight, finding: Finding) -> bool:
         """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""
-        return len(finding.played) >= self.played and not same_table(self.sight.lying, now.lying)
+        more = len(finding.played) >= len(self.finding.played)
+        return more and not same_table(self.sight.lying, now.lying)
 
 
 @dataclass(frozen=True, slots=True)

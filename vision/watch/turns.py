@@ -266,33 +266,39 @@ class TurnKeeper(TurnHands):
         return []
 
     def _suspects(self, now_s: float) -> None:
-        """An illegal table lay clear for a while: it was a foul, if all of it is put back now.
+        """What is against the rules lay clear for a while: it was a foul, if all of it is put back now.
 
-        Who ends turns with the button may try things out and take them back.
+        So it is where a tile may have been drawn before playing; that stays a question. Who ends turns with the
+        button may try things out and take them back.
         """
         now, finding = self._now, self._finding
         if not self._setup.automatic or self.state != "changed" or now is None or finding is None:
             return
-        if finding.verdict != "illegal" or not now.clear or now.still_since_s < self._still_since_s - 1e-6:
+        drew_first = any(question.code == "drew-first?" for question in finding.questions)
+        if not (finding.verdict == "illegal" or drew_first):
+            return
+        if not now.clear or now.still_since_s < self._still_since_s - 1e-6:
             return
         s = self._settings
         lay_so = (
             now_s - now.still_since_s >= s.settle_s or now_s - self._lies_so_since_s >= s.foul_settle_s
         )
         if lay_so and (self._suspect is None or self._suspect.gives_way_to(now, finding)):
-            self._suspect = Suspect(now, len(finding.played), self._came_to_rest_s)
+            self._suspect = Suspect(now, finding, self._came_to_rest_s)
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
         suspect, self._suspect = self._suspect, None
         if suspect is None:
             return []
-        finding = self._find(self._baseline, suspect.sight.lying)
-        if finding.verdict != "illegal":
-            return []
+        finding = suspect.finding
+        if finding.verdict == "illegal":
+            finding = self._find(self._baseline, suspect.sight.lying)
+            if finding.verdict != "illegal":
+                return []
         said = self._play(suspect.sight, suspect.end_s, finding)
         self._now = now
-        return said
+        return said if self.state == "foul" else said + self.saw(now)
 
     def _out_of_time(self, now_s: float, now: Sight, read: bool) -> list[WatchEvent]:
         """Call the time, where the players agreed on one."""
