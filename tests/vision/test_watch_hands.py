@@ -109,6 +109,21 @@ def test_who_drew_first_and_takes_all_of_it_back_is_asked_about_and_has_put_back
     assert seated.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal")]
 
 
+def test_a_table_against_the_rules_that_the_next_player_lets_stand_is_asked_about(seated: Desk) -> None:
+    """Nobody called it for as long as a foul takes, and all go on: who is sure that it was seen well?"""
+    seated.changes(f"{CATS} | R1 R2", 2, by=ANN)
+    seated.changes(f"{CATS} | R1 R2 | B4 B5 B6", 5, by=BEN)
+    assert seated.short[3:] == [(0, "play", "ask"), (1, "play", "legal")]
+    assert [question.code for question in seated.turns[3].questions] == ["really-so?"]
+
+
+def test_whoever_goes_on_with_a_table_against_the_rules_has_not_ended_the_turn(seated: Desk) -> None:
+    seated.changes(f"{CATS} | R1 R2", 2, by=ANN)
+    seated.changes(f"{CATS} | R1 R2 | B4 B5 B6", 1, by=ANN)
+    seated.changes(f"{CATS} | R1 R2 R3 | B4 B5 B6", 5, by=ANN)
+    assert seated.short[3:] == [(0, "play", "legal")]
+
+
 def test_without_pool_and_button_it_is_asked_whose_opening_was_too_low() -> None:
     desk = Desk(pool=None)
     desk.lies("", 2)

@@ -17,7 +17,7 @@ from vision.sources.frame import Frame
 from vision.watch.cover import Ground
 from vision.watch.furniture import Furniture
 from vision.watch.lay import SetKeeper, lying_table
-from vision.watch.look import Look, bring, look_of, tile_width, without_gaps
+from vision.watch.look import Look, bring, look_of, tile_width, without_gaps, without_misfits
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.place import Place, PlaceKind
 from vision.watch.pool import PoolKeeper
@@ -89,6 +89,7 @@ class Eye:
         if placed.kind == "lost":
             return Glimpse(None, False, placed.kind)
         look = without_gaps(self._read_at_home(frame, placed.to_home), self._pool.homes)
+        look = without_misfits(look, [track.home for track in self._tracker.lying()])
         image = frame.image_bgr
         seen = [face.corners_xy_px for face in look.faces]
         from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)

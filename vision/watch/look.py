@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee import Tile
+from vision.layout.plane import tile_frames
 from vision.readings import Corners, PhotoReading
 from vision.watch.evidence import probabilities
 
-__all__ = ["Look", "SeenFace", "bring", "look_of", "tile_width", "without_gaps"]
+__all__ = ["Look", "SeenFace", "bring", "look_of", "tile_width", "without_gaps", "without_misfits"]
 
 _BESIDE = 1.6
 """Widths of a back within which its neighbours' middles lie, above it and beside it."""
+
+_ENOUGH = 6
+"""Fewer tiles than this say little of how large a tile is."""
 
 Homography = NDArray[np.float64]
 """Shape (3, 3)."""
@@ -117,14 +121,38 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
             return False
         return bool(np.linalg.norm(middles - face.home.mean(axis=0), axis=1).min() <= within)
 
-    gaps = {members[0] for members, _ in look.sets if is_gap(members)}
-    if not gaps:
+    return _without(look, {members[0] for members, _ in look.sets if is_gap(members)})
+
+
+def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
+    """Leave out what lies alone and is far larger or smaller than the tiles, unless it lies where one is ``known``.
+
+    All tiles have one size; a mesh in a carpet that reads as a 1 has not. ``known`` are corners at home.
+    """
+    homes = [face.home for face in look.faces]
+    if len(homes) <= _ENOUGH:
         return look
-    kept = [at for at in range(len(look.faces)) if at not in gaps]
+    alike = tile_frames(np.asarray(homes, np.float64)).alike
+    within = 0.5 * tile_width(homes)
+
+    def is_misfit(members: tuple[int, ...]) -> bool:
+        if len(members) > 1 or alike[members[0]]:
+            return False
+        middle = homes[members[0]].mean(axis=0)
+        return not any(float(np.linalg.norm(quad.mean(axis=0) - middle)) <= within for quad in known)
+
+    return _without(look, {members[0] for members, _ in look.sets if is_misfit(members)})
+
+
+def _without(look: Look, out: Set[int]) -> Look:
+    """Leave out faces that lie alone."""
+    if not out:
+        return look
+    kept = [at for at in range(len(look.faces)) if at not in out]
     sets = tuple(
         (tuple(kept.index(at) for at in members), doubt)
         for members, doubt in look.sets
-        if members[0] not in gaps
+        if members[0] not in out
     )
     return replace(look, faces=tuple(look.faces[at] for at in kept), sets=sets)
 

@@ -170,6 +170,12 @@ class Actors:
             return False
         return self.places.shares([*self._open, reach], (acting, self.changes))[acting] < _RATHER
 
+    def others_came(self, acting: int) -> bool:
+        """True where those who came since the last look were rather not the seat ``acting`` in this turn."""
+        if not any(_is_ones(reach) for reach in self._open):
+            return False
+        return self.places.shares(self._open, (acting, self.changes))[acting] < _RATHER
+
     def still_acts(self, acting: int) -> bool:
         """True where those who came since the last look were rather the seat ``acting`` in this turn."""
         if not self._open or not (self.places.knows(acting) or self.directed):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee import Question
 from vision.watch.court import Finding
-from vision.watch.doubts import same_table
+from vision.watch.doubts import goes_on, same_table
 from vision.watch.reach import Reach
 from vision.watch.sight import Ripe, Sight
 from vision.watch.turn_book import TurnBook
@@ -22,15 +22,19 @@ class TurnHands(TurnBook):
     """Follows who reaches in."""
 
     def _ripens(self, now_s: float) -> None:
-        """Hands come again: a legal table that lay clear and still for a moment may be the turn's last."""
+        """Hands come again: a legal table that lay clear and still for a moment may be the turn's last.
+
+        One that has to be asked about lies longer, for the looks that it takes.
+        """
         now = self._now
         if now is None or self._before is None or not now.clear or self.state == "quiet":
             return
         waited_s = now_s - now.still_since_s
         read = now.still_since_s >= self._still_since_s - 1e-6
-        legal = self._finding is not None and self._finding.verdict == "legal"
+        verdict = self._finding.verdict if self._finding is not None else None
+        done = verdict == "legal" or (verdict == "ask" and waited_s >= self._settings.settle_s)
         restored = self.state == "foul" and same_table(now.lying, self._before.lying)
-        if read and (legal or restored) and waited_s >= _RIPE_S:
+        if read and (done or restored) and waited_s >= _RIPE_S:
             self._ripe = Ripe(now, self._came_to_rest_s, waited_s)
 
     def reaching(self, reach: Reach) -> list[WatchEvent]:
@@ -67,7 +71,25 @@ class TurnHands(TurnBook):
             restored = same_table(ripe.sight.lying, self._baseline)
             return self._put_back(ripe.sight, ripe.end_s, restored=restored)
         finding = self._whose(ripe.sight, self._find(self._baseline, ripe.sight.lying))
-        return self._play(ripe.sight, ripe.end_s, finding) if finding.verdict == "legal" else []
+        return self._play(ripe.sight, ripe.end_s, finding) if finding.verdict != "illegal" else []
+
+    def _let_stand(self, now: Sight) -> list[WatchEvent]:
+        """Another player has laid legally beside a table against the rules that nobody called in time.
+
+        Those at the table let it stand, so the turn was over; what was seen of it is asked, not held against them.
+        """
+        suspect = self._suspect
+        if suspect is None or self._button is not None or not self._setup.automatic or self.state != "changed":
+            return []
+        acting = self._acting
+        if not self._actors.others_came(acting):
+            return []
+        following = (acting + 1) % len(self._setup.players)
+        if not goes_on(self.court, self._baseline, suspect.sight.lying, now.lying, following):
+            return []
+        at_fault = tuple(dict.fromkeys(tile for problem in suspect.finding.problems for tile in problem.tiles))
+        question = Question("really-so?", at_fault or suspect.finding.played, ("yes", "no"))
+        return self._play(suspect.sight, suspect.end_s, suspect.finding.asking(question))
 
     @property
     def _acting(self) -> int:

@@ -71,6 +71,7 @@ class TurnKeeper(TurnHands):
             shown = replace(sight, lying=steadied(self._before.lying, sight.lying))
             sight = replace(sight, lying=without_strays(shown.lying, self._before.lying))
             said += self._over_by_now(sight)
+            said += self._let_stand(sight)
         if self._now is None or not same_table(sight.lying, self._now.lying):
             self._lies_so_since_s, self._agreed = sight.still_since_s, 0
         elif self.state == "foul" and self._actors.still_acts(self._acting):
