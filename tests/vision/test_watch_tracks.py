@@ -67,18 +67,20 @@ def test_two_alike_are_two_tiles() -> None:
 
 
 def test_a_covered_tile_is_hidden_and_a_bare_place_is_believed_the_second_time() -> None:
-    for fate, states in (
-        ("covered", ["hidden"] * 3),
-        ("unsure", ["hidden"] * 3),
-        ("bare", ["hidden", "gone", "gone"]),
+    for fate, states, unsure in (
+        ("covered", ["hidden"] * 3, [False] * 3),
+        ("unsure", ["hidden"] * 3, [False] * 3),
+        ("bare", ["hidden", "gone", "gone"], [True, False, False]),
     ):
         tracker = Tracker()
         tracker.update(look(row("R6 R7 R8", 0, 0)), always("bare"))
-        seen = []
+        seen, another_look_tells = [], []
         for _ in range(3):
             tracker.update(look([face("R6", 0, 0)], [face("R8", 2, 0)]), always(fate))  # type: ignore[arg-type]
             seen.append(tracker.tracks[2].state)
+            another_look_tells.append(tracker.unsure)
         assert seen == states, fate
+        assert another_look_tells == unsure, fate
 
 
 def test_what_was_remembered_comes_back_as_the_same_tile() -> None:

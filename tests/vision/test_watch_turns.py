@@ -366,3 +366,11 @@ def test_a_play_that_is_taken_back_is_put_back_by_its_player(desk: Desk) -> None
     desk.changes("R11 B11 K11", 3)
     desk.changes("R11 B11 K11 O11", 6)
     assert desk.short[2:] == [(1, "play", "legal"), (0, "play", "illegal")]
+
+
+def test_a_tile_that_seems_to_be_gone_is_looked_at_again(desk: Desk) -> None:
+    desk.changes(OPENING, 3)
+    assert not desk.keeper.wants_more
+    unsure = replace(desk.lying(OPENING), tiles_unsure=True)
+    desk.keeper.saw(Sight(unsure, desk.now, True, 1))
+    assert desk.keeper.wants_more

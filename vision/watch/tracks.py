@@ -85,6 +85,11 @@ class Tracker:
         """Return the tiles on the table: in view or hidden."""
         return [track for track in self.tracks.values() if track.state != "gone"]
 
+    @property
+    def unsure(self) -> bool:
+        """True where a tile was not found on bare ground, and another look will tell whether it is gone."""
+        return any(track.missed for track in self.lying())
+
     def settle(self) -> None:
         """Forget tiles that are gone: a turn is over, and what comes now is another tile."""
         self.tracks = {key: track for key, track in self.tracks.items() if track.state != "gone"}

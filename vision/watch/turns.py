@@ -46,7 +46,8 @@ class TurnKeeper(TurnHands):
         if self._now is None or self._before is None:
             return False
         if self.state == "quiet":
-            open_yet = self._number == 0 or self._draws.one_went(self._now, or_seems_to=True)
+            gone = self._now.lying.tiles_unsure or self._draws.one_went(self._now, or_seems_to=True)
+            open_yet = self._number == 0 or gone
             return self._now.looks < self._settings.looks and open_yet
         unsure = self._finding is not None and self._finding.verdict != "legal"
         if self.hurried:
@@ -281,9 +282,7 @@ class TurnKeeper(TurnHands):
         if not now.clear or now.still_since_s < self._still_since_s - 1e-6:
             return
         s = self._settings
-        lay_so = (
-            now_s - now.still_since_s >= s.settle_s or now_s - self._lies_so_since_s >= s.foul_settle_s
-        )
+        lay_so = now_s - now.still_since_s >= s.settle_s or now_s - self._lies_so_since_s >= s.foul_settle_s
         if lay_so and (self._suspect is None or self._suspect.gives_way_to(now, finding)):
             self._suspect = Suspect(now, finding, self._came_to_rest_s)
 

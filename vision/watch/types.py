@@ -75,6 +75,8 @@ class LyingTable:
     """Face-down tiles that were seen to go, since the beginning."""
     pool_unsure: bool = False
     """True where a face-down tile seems to be gone, and another look will tell."""
+    tiles_unsure: bool = False
+    """The same of a tile on the table."""
 
     @property
     def table(self) -> Table:
