@@ -125,7 +125,7 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
 
 
 def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
-    """Leave out what lies alone and is far larger or smaller than the tiles, unless it lies where one is ``known``.
+    """Leave out what lies alone and is far larger or smaller than the tiles, unless one is ``known`` there.
 
     All tiles have one size; a mesh in a carpet that reads as a 1 has not. ``known`` are corners at home.
     """

@@ -76,7 +76,7 @@ class TurnHands(TurnBook):
     def _let_stand(self, now: Sight) -> list[WatchEvent]:
         """Another player has laid legally beside a table against the rules that nobody called in time.
 
-        Those at the table let it stand, so the turn was over; what was seen of it is asked, not held against them.
+        Those at the table let it stand, so the turn was over; what was seen of it is asked.
         """
         suspect = self._suspect
         if suspect is None or self._button is not None or not self._setup.automatic or self.state != "changed":
