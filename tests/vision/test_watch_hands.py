@@ -102,6 +102,17 @@ def test_a_back_that_the_same_hands_took_before_they_played_is_asked_about(seate
     assert dict(turn.questions[0].args) == {"player": "Ann"}
 
 
+@pytest.mark.parametrize(("went", "verdict"), [(1, "legal"), (2, "ask")])
+def test_a_told_draw_that_is_seen_late_is_no_draw_before_playing(went: int, verdict: str) -> None:
+    """Ann's draw is told, and her back is seen to go only when Ben's hands are gone: with his own, if two went."""
+    desk = Desk(draws_told=True)
+    desk.lies("", 2)
+    desk.press("draw")
+    desk.changes("", 1, backs=20 - (went - 1))
+    desk.changes(OPENING, 5, backs=20 - went)
+    assert desk.short == [(0, "draw", "legal"), (1, "play", verdict)]
+
+
 def test_who_drew_first_and_takes_all_of_it_back_is_asked_about_and_has_put_back(seated: Desk) -> None:
     seated.changes(CATS, 0.5, by=ANN, backs=20)
     seated.changes(SECOND, 2, by=ANN, backs=19)

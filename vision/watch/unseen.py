@@ -19,6 +19,7 @@ class DrawKeeper:
         self._taken: int | None = None
         self._still_since_s = 0.0
         self._unexplained = 0
+        self._draws = 0
         self.visits_s: list[float] = []
         """When hands were gone again that had come and left the table as it was."""
         self.went_first = False
@@ -32,6 +33,7 @@ class DrawKeeper:
 
         ``explained`` is how many of the visits until now are known to have been draws.
         """
+        self._draws += explained
         self._unexplained = max(self._unexplained + len(self.visits_s) - explained, 0)
         settled = sight is not None and not (self._told and sight.lying.pool_unsure)
         self._taken = sight.lying.taken if sight is not None and settled else None
@@ -66,8 +68,12 @@ class DrawKeeper:
         return self._told or max(self._most, sight.lying.backs or 0) >= _POOL
 
     def went_before_play(self, sight: Sight) -> bool:
-        """True where a back went in this turn before the table was changed, whatever is told of draws."""
-        return self._fewer_first and self._one_fewer(sight)
+        """True where a back went in this turn before the table was changed, whatever is told of draws.
+
+        Where draws are told and not more went than that, it may be one of theirs that was missed until now.
+        """
+        known = self._told and sight.lying.taken <= self._draws
+        return self._fewer_first and self._one_fewer(sight) and not known
 
     def one_went(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
         """True where the pool in view has lost exactly one tile in this turn, and nobody tells of draws."""
