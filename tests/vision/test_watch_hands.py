@@ -19,14 +19,18 @@ CATS = f"{BENS} | B12 K12 O12"
 SECOND = f"{CATS} | R1 R2 R3"
 
 
+def _places(*directions: float) -> SeatPlaces:
+    places = SeatPlaces(len(directions))
+    for seat, direction in enumerate(directions):
+        for _ in range(3):
+            places.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
+    return places
+
+
 @pytest.fixture
 def seated() -> Desk:
     """Three who have opened, each of whom was seen to reach in several times."""
-    places = SeatPlaces(3)
-    for seat, direction in enumerate((ANN, BEN, CAT)):
-        for _ in range(3):
-            places.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
-    desk = Desk(players=THREE, places=places)
+    desk = Desk(players=THREE, places=_places(ANN, BEN, CAT))
     desk.lies("", 2)
     desk.changes(OPENING, 5, by=ANN)
     desk.changes(BENS, 5, by=BEN)
@@ -104,12 +108,12 @@ def test_a_back_that_the_same_hands_took_before_they_played_is_asked_about(seate
 
 @pytest.mark.parametrize(("went", "verdict"), [(1, "legal"), (2, "ask")])
 def test_a_told_draw_that_is_seen_late_is_no_draw_before_playing(went: int, verdict: str) -> None:
-    """Ann's draw is told, and her back is seen to go only when Ben's hands are gone: with his own, if two went."""
-    desk = Desk(draws_told=True)
+    """Ann's draw is told; a back is seen to go only when Ben's hands have played, and with two it was his."""
+    desk = Desk(draws_told=True, places=_places(ANN, BEN))
     desk.lies("", 2)
     desk.press("draw")
-    desk.changes("", 1, backs=20 - (went - 1))
-    desk.changes(OPENING, 5, backs=20 - went)
+    desk.changes("", 1, by=ANN, backs=20 - (went - 1))
+    desk.changes(OPENING, 5, by=BEN, backs=20 - went)
     assert desk.short == [(0, "draw", "legal"), (1, "play", verdict)]
 
 
