@@ -374,3 +374,16 @@ def test_a_tile_that_seems_to_be_gone_is_looked_at_again(desk: Desk) -> None:
     unsure = replace(desk.lying(OPENING), tiles_unsure=True)
     desk.keeper.saw(Sight(unsure, desk.now, True, 1))
     assert desk.keeper.wants_more
+
+
+def test_a_foul_that_is_put_right_in_another_way_is_told_by_the_tile_that_was_taken_back(desk: Desk) -> None:
+    desk.changes(f"{OPENING} | R9", 3)
+    desk.changes(f"{OPENING} | B1 B2 B3", 3)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+    assert [str(tile) for tile in desk.turns[0].played] == ["R10", "B10", "K10", "R9"]
+
+
+def test_an_unfinished_table_that_is_finished_is_no_foul(desk: Desk) -> None:
+    desk.changes(f"{OPENING} | B1 B2", 3)
+    desk.changes(f"{OPENING} | B1 B2 B3", 3)
+    assert desk.short == [(0, "play", "legal")]

@@ -58,8 +58,8 @@ def find(
             return finding.asking(question, *other.questions)
     known = {frozenset(one.keys) for one in before.sets}
     disputed = {k for one in after.sets if frozenset(one.keys) not in known for k in one.keys if k in accepted}
-    if disputed:
-        shown = tuple(tile.seen for tile in after.tiles if tile.key in disputed)
+    shown = tuple(tile.seen for tile in after.tiles if tile.key in disputed)
+    if shown and all(not problem.tiles or set(problem.tiles) & set(shown) for problem in finding.problems):
         return finding.asking(Question("really-so?", shown, ("yes", "no")))
     return finding
 

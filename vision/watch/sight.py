@@ -14,6 +14,9 @@ from vision.watch.types import Action, LyingTable, TurnRecord
 
 __all__ = ["LastPlay", "Ripe", "Sight", "Suspect", "turn_record"]
 
+_LEFT_SO_S = 2.5
+"""For so long nobody leaves a table in the middle of a turn, to take a tile back that was just played."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
@@ -38,11 +41,27 @@ class Suspect:
     sight: Sight
     finding: Finding
     end_s: float
+    lay_s: float
+    """For how long it lay so."""
 
     def gives_way_to(self, now: Sight, finding: Finding) -> bool:
         """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""
         more = len(finding.played) >= len(self.finding.played)
         return more and not same_table(self.sight.lying, now.lying)
+
+    def was_taken_back(self, now: Sight) -> bool:
+        """True where it was a fault that lay there, and a tile that was played with it is in nobody's set now."""
+        if self.finding.verdict != "illegal" or self.lay_s < _LEFT_SO_S:
+            return False
+        then = {tile.key: tile.seen for tile in self.sight.lying.tiles}
+        fresh = [tile.seen for tile in now.lying.tiles if tile.key not in then]
+        gone = [then[key] for key in then.keys() - {tile.key for tile in now.lying.tiles}]
+        return any(
+            seen.is_sure
+            and seen in self.finding.played
+            and not any(seen.candidates & new.candidates for new in fresh)
+            for seen in gone
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +84,8 @@ class LastPlay:
     """Whose it was."""
     had_opened: bool | None
     """Whether that player had opened before it."""
+    asked: bool = False
+    """Whether it was asked about."""
 
 
 def turn_record(

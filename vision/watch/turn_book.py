@@ -54,6 +54,8 @@ class TurnBook:
         self._ripe: Ripe | None = None
         self._unseen = 0
         """Draws that must have gone before the table that lies there, unseen."""
+        self._mends = False
+        """True where whoever was asked about the last play goes on with it."""
         self._instead: int | None = None
         """Whose turn it must be, where the seat that the log has is not the one that plays."""
         self._ended_by_itself_s = -1e9
@@ -87,17 +89,26 @@ class TurnBook:
         last = self._last_play
         if finding.verdict != "legal" and last is not None and same_table(now.lying, last.before.lying):
             return self._taken_back(last, now, end_s)
+        if self._mends:
+            assert last is not None
+            return self._mended(last, now, end_s, finding)
+        suspect, self._suspect = self._suspect, None
+        if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(now):
+            said = self._play(suspect.sight, suspect.end_s, suspect.finding)
+            self._finding = finding
+            return said + self._put_back(now, end_s, restored=False)
         said = self._unseen_draws() + self._missed_turn()
         seat = self.court.seat
         assert self._before is not None
-        play = LastPlay(self._before, seat, self.court.has_opened(seat))
+        asked = finding.verdict == "ask"
+        play = LastPlay(self._before, seat, self.court.has_opened(seat), asked=asked)
         if finding.verdict == "illegal":
             self.court.fouled(trusted(now.lying, self._baseline), end_s)
             said += self._end("play", end_s, now, finding, seat, foul=True)
             self._foul, self.state, self._warned = now, "foul", False
             return said
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
-        if finding.verdict == "ask":
+        if any(question.tiles for question in finding.questions):
             # What was asked once is not held against those who come after.
             self._accepted |= self._laid(now)
         said += self._end("play", end_s, now, finding, seat)
@@ -108,6 +119,12 @@ class TurnBook:
         """The table lies as before the last play: a fault that nobody saw here, and its player puts it back."""
         self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, last.had_opened)
         return self._end("put-back", end_s, now, Finding("legal"), last.seat)
+
+    def _mended(self, last: LastPlay, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
+        """Who was asked about the last play has made it another, legal one."""
+        had_opened = True if finding.played else last.had_opened
+        self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, had_opened)
+        return self._end("put-back", end_s, now, finding, last.seat)
 
     def _unseen_draws(self) -> list[WatchEvent]:
         """Write down the draws that must have gone before the table that lies there."""
@@ -208,7 +225,7 @@ class TurnBook:
         self._start_s = end_s
         self._suspect = self._ripe = None
         self._finding = self._instead = None
-        self._last_play = None
+        self._mends, self._last_play = False, None
         if not foul:
             self._before = now
             self.state = "quiet"

@@ -130,10 +130,17 @@ class TurnHands(TurnBook):
         the draw of the player before. Without that, hands that came for nothing may have drawn: then a table
         that is legal for a later player is that player's.
         """
-        self._unseen, self._instead = 0, None
+        self._unseen, self._instead, self._mends = 0, None, False
         seat = self.court.seat
         players = len(self._setup.players)
         actor = self._actors.seat
+        last = self._last_play
+        if last is not None and last.asked and actor is not None and actor == last.seat != seat:
+            before = last.before.lying
+            mended = self._find(before, sight.lying, seat=actor, opened=last.had_opened)
+            if mended.verdict == "legal" and mended.played:
+                self._mends = True
+                return mended
         if seat is not None and actor == seat:
             return self._drew_first(sight, finding)
         if seat is None or not self._setup.automatic:

@@ -282,9 +282,10 @@ class TurnKeeper(TurnHands):
         if not now.clear or now.still_since_s < self._still_since_s - 1e-6:
             return
         s = self._settings
-        lay_so = now_s - now.still_since_s >= s.settle_s or now_s - self._lies_so_since_s >= s.foul_settle_s
+        lay_s = now_s - self._lies_so_since_s
+        lay_so = now_s - now.still_since_s >= s.settle_s or lay_s >= s.foul_settle_s
         if lay_so and (self._suspect is None or self._suspect.gives_way_to(now, finding)):
-            self._suspect = Suspect(now, finding, self._came_to_rest_s)
+            self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s)
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
