@@ -139,6 +139,14 @@ def test_whoever_goes_on_with_a_table_against_the_rules_has_not_ended_the_turn(s
     assert seated.short[3:] == [(0, "play", "legal")]
 
 
+def test_who_was_asked_about_and_lays_something_else_instead_has_put_it_right(seated: Desk) -> None:
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(SECOND, 5, by=ANN, backs=19)
+    seated.changes(f"{CATS} | B1 B2 B3", 5, by=ANN, backs=19)
+    assert seated.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal")]
+    assert seated.keeper.court.seat == 1
+
+
 def test_without_pool_and_button_it_is_asked_whose_opening_was_too_low() -> None:
     desk = Desk(pool=None)
     desk.lies("", 2)

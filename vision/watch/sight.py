@@ -50,18 +50,14 @@ class Suspect:
         return more and not same_table(self.sight.lying, now.lying)
 
     def was_taken_back(self, now: Sight) -> bool:
-        """True where it was a fault that lay there, and a tile that was played with it is in nobody's set now."""
+        """True where it was a fault that lay there, and a tile that was played with it lies nowhere now."""
         if self.finding.verdict != "illegal" or self.lay_s < _LEFT_SO_S:
             return False
         then = {tile.key: tile.seen for tile in self.sight.lying.tiles}
         fresh = [tile.seen for tile in now.lying.tiles if tile.key not in then]
         gone = [then[key] for key in then.keys() - {tile.key for tile in now.lying.tiles}]
-        return any(
-            seen.is_sure
-            and seen in self.finding.played
-            and not any(seen.candidates & new.candidates for new in fresh)
-            for seen in gone
-        )
+        played = [seen for seen in gone if seen.is_sure and seen in self.finding.played]
+        return any(all(seen.candidates.isdisjoint(new.candidates) for new in fresh) for seen in played)
 
 
 @dataclass(frozen=True, slots=True)
