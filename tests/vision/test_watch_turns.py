@@ -387,3 +387,11 @@ def test_an_unfinished_table_that_is_finished_is_no_foul(desk: Desk) -> None:
     desk.changes(f"{OPENING} | B1 B2", 3)
     desk.changes(f"{OPENING} | B1 B2 B3", 3)
     assert desk.short == [(0, "play", "legal")]
+
+
+def test_a_tile_that_was_away_for_long_and_is_brought_back_was_gone_against_the_rules(desk: Desk) -> None:
+    desk.changes(OPENING, 3)
+    desk.changes(f"{OPENING} | B10 B11 B12 B13", 3)
+    desk.changes(f"{OPENING} | B10 B11 B12", 3)
+    desk.changes(f"{OPENING} | B9 B10 B11 B12 B13", 3)
+    assert desk.short[2:] == [(0, "play", "illegal"), (0, "put-back", "legal")]

@@ -49,14 +49,21 @@ class Suspect:
         more = len(finding.played) >= len(self.finding.played)
         return more and not same_table(self.sight.lying, now.lying)
 
-    def was_taken_back(self, now: Sight) -> bool:
-        """True where it was a fault that lay there, and a tile that was played with it lies nowhere now."""
+    def was_taken_back(self, before: LyingTable, now: Sight) -> bool:
+        """True where a fault lay there, and not all of it lies there now.
+
+        A tile that was played with it lies nowhere, or one that was missing since ``before`` is back.
+        """
         if self.finding.verdict != "illegal" or self.lay_s < _LEFT_SO_S:
             return False
         then = {tile.key: tile.seen for tile in self.sight.lying.tiles}
-        fresh = [tile.seen for tile in now.lying.tiles if tile.key not in then]
-        gone = [then[key] for key in then.keys() - {tile.key for tile in now.lying.tiles}]
-        played = [seen for seen in gone if seen.is_sure and seen in self.finding.played]
+        here = {tile.key: tile.seen for tile in now.lying.tiles}
+        back = {tile.key for tile in before.tiles} & (here.keys() - then.keys())
+        if any(here[key].is_sure and here[key] in self.finding.gone for key in back):
+            return True
+        fresh = [here[key] for key in here.keys() - then.keys()]
+        away = [then[key] for key in then.keys() - here.keys()]
+        played = [seen for seen in away if seen.is_sure and seen in self.finding.played]
         return any(all(seen.candidates.isdisjoint(new.candidates) for new in fresh) for seen in played)
 
 

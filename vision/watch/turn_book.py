@@ -93,7 +93,7 @@ class TurnBook:
             assert last is not None
             return self._mended(last, now, end_s, finding)
         suspect, self._suspect = self._suspect, None
-        if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(now):
+        if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
             said = self._play(suspect.sight, suspect.end_s, suspect.finding)
             self._finding = finding
             return said + self._put_back(now, end_s, restored=False)

@@ -75,8 +75,8 @@ class TurnKeeper(TurnHands):
             said += self._let_stand(sight)
         if self._now is None or not same_table(sight.lying, self._now.lying):
             self._lies_so_since_s, self._agreed = sight.still_since_s, 0
-        elif self.state == "foul" and self._actors.still_acts(self._acting):
-            self._lies_so_since_s = sight.still_since_s  # whoever puts it back has tidied up
+        elif self.state != "quiet" and self._actors.still_acts(self._acting):
+            self._lies_so_since_s = sight.still_since_s  # whose turn it is has tidied up
         self._agreed += 1
         self._now = sight
         assert self._before is not None
