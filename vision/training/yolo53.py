@@ -1,7 +1,8 @@
 """Train a plain 53-class detector of the finder's size on the finder's own shards, to compare with.
 
 ``python -m vision.training.yolo53 --data .work/shards .work/photos --out .work/yolo53 --epochs 60``
-An interrupted run goes on with ``--resume``; ``--export-only`` writes the ONNX file of what there is.
+An interrupted run goes on with ``--resume``; ``--export-only`` writes the ONNX file of what there is. Where
+hours are few, ``--minutes`` ends it on the clock, and ``--warm FINDER.pt`` begins with what the finder knows.
 Everything is as ultralytics has it by default, but that digits are never mirrored.
 """
 
@@ -56,9 +57,22 @@ def write_pictures(folders: list[Path], out: Path, most: int) -> int:
 
 
 def train(
-    out: Path, epochs: int, size: int, batch: int, device: str, threads: int, resume: bool, seed: int = 0
+    out: Path,
+    epochs: int,
+    size: int,
+    batch: int,
+    device: str,
+    threads: int,
+    *,
+    resume: bool = False,
+    minutes: float | None = None,
+    warm: Path | None = None,
+    seed: int = 0,
 ) -> Path:
-    """Train on what ``write_pictures`` wrote in ``out / "data"``; return the checkpoint."""
+    """Train on what ``write_pictures`` wrote in ``out / "data"``; return the checkpoint.
+
+    ``minutes`` goes before ``epochs``; from ``warm``, a finder's checkpoint, every layer is taken that fits.
+    """
     import torch
 
     torch.set_num_threads(threads)
@@ -67,9 +81,11 @@ def train(
     overrides = {
         "model": "yolo11n.yaml", "data": str(out / "data" / "data.yaml"), "epochs": epochs, "imgsz": size,
         "batch": batch, "device": device, "project": str(out.resolve()), "name": "run", "exist_ok": True,
-        "pretrained": False, "fliplr": 0.0, "flipud": 0.0, "val": False, "plots": False, "workers": 0,
+        "pretrained": str(warm) if warm else False, "fliplr": 0.0, "flipud": 0.0, "val": False, "plots": False, "workers": 0,
         "amp": device != "cpu", "seed": seed, "verbose": True,
     }  # fmt: skip
+    if minutes is not None:
+        overrides["time"] = minutes / 60
     if resume and last.exists():
         overrides |= {"model": str(last), "resume": str(last)}
     trainer = ultra.DetectionTrainer(overrides=overrides)
@@ -89,13 +105,18 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--minutes", type=float, help="end after so long, whatever --epochs says")
+    parser.add_argument("--warm", type=Path, help="a finder's checkpoint to begin with")
     parser.add_argument("--resume", action="store_true", help="go on with an interrupted run in --out")
     parser.add_argument("--export-only", action="store_true", help="write the ONNX file of the last checkpoint")
     args = parser.parse_args()
     last = args.out / "run" / "weights" / "last.pt"
     if not args.export_only:
         print(f"{write_pictures(args.data, args.out / 'data', args.most)} pictures", flush=True)
-        last = train(args.out, args.epochs, args.size, args.batch, args.device, args.threads, args.resume)
+        last = train(
+            args.out, args.epochs, args.size, args.batch, args.device, args.threads,
+            resume=args.resume, minutes=args.minutes, warm=args.warm,
+        )  # fmt: skip
     about = {"size_px": str(args.size), "what": "plain 53-class detector, for comparison only"}
     print(export_finder(load_finder(last), args.out / "yolo53.onnx", about), flush=True)
 
