@@ -183,3 +183,13 @@ def test_what_lies_alone_and_cannot_be_read_is_no_change() -> None:
     desk.press("draw")
     desk.lies("R7/K7/O9", 5)
     assert desk.short == [(0, "draw", "legal")]
+
+
+def test_a_turn_lasts_until_the_players_resting_hand_has_gone(seated: Desk) -> None:
+    seated.changes(SECOND, 1, by=ANN)
+    seated.changes(SECOND, 3, by=ANN, clear=False)
+    gone_s = seated.now + 1
+    seated.changes(SECOND, 4, by=ANN)
+    (turn,) = seated.turns[3:]
+    assert turn.verdict == "legal"
+    assert turn.end_s == pytest.approx(gone_s, abs=1)

@@ -81,8 +81,8 @@ def train(
     overrides = {
         "model": "yolo11n.yaml", "data": str(out / "data" / "data.yaml"), "epochs": epochs, "imgsz": size,
         "batch": batch, "device": device, "project": str(out.resolve()), "name": "run", "exist_ok": True,
-        "pretrained": str(warm) if warm else False, "fliplr": 0.0, "flipud": 0.0, "val": False, "plots": False, "workers": 0,
-        "amp": device != "cpu", "seed": seed, "verbose": True,
+        "pretrained": str(warm) if warm else False, "fliplr": 0.0, "flipud": 0.0, "val": False, "plots": False,
+        "workers": 0, "amp": device != "cpu", "seed": seed, "verbose": True,
     }  # fmt: skip
     if minutes is not None:
         overrides["time"] = minutes / 60

@@ -115,7 +115,7 @@ def turn_record(
         inferred=inferred,
         before=trusted(before.lying, before.lying),
         after=trusted(after.lying, baseline),
-        played=finding.played if action in ("play", "time-out") else (),
+        played=finding.played if action in ("play", "put-back", "time-out") else (),
         verdict=finding.verdict,
         problems=finding.problems,
         questions=finding.questions,

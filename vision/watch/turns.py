@@ -75,8 +75,8 @@ class TurnKeeper(TurnHands):
             said += self._let_stand(sight)
         if self._now is None or not same_table(sight.lying, self._now.lying):
             self._lies_so_since_s, self._agreed = sight.still_since_s, 0
-        elif self.state != "quiet" and self._actors.still_acts(self._acting):
-            self._lies_so_since_s = sight.still_since_s  # whose turn it is has tidied up
+        elif (self.state == "foul" or self._hand_rested(sight)) and self._actors.still_acts(self._acting):
+            self._lies_so_since_s = sight.still_since_s  # whose turn it is was still busy
         self._agreed += 1
         self._now = sight
         assert self._before is not None
@@ -286,6 +286,10 @@ class TurnKeeper(TurnHands):
         lay_so = now_s - now.still_since_s >= s.settle_s or lay_s >= s.foul_settle_s
         if lay_so and (self._suspect is None or self._suspect.gives_way_to(now, finding)):
             self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s)
+
+    def _hand_rested(self, sight: Sight) -> bool:
+        """True where a hand lay over the changed table until now."""
+        return self.state == "changed" and self._now is not None and not self._now.clear and sight.clear
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
