@@ -14,7 +14,7 @@ from vision.watch.types import Action, LyingTable, TurnRecord
 
 __all__ = ["LastPlay", "Ripe", "Sight", "Suspect", "turn_record"]
 
-_LEFT_SO_S = 2.5
+_LEFT_SO_S = 2.0
 """For so long nobody leaves a table in the middle of a turn, to take a tile back that was just played."""
 
 
@@ -44,10 +44,11 @@ class Suspect:
     lay_s: float
     """For how long it lay so."""
 
-    def gives_way_to(self, now: Sight, finding: Finding) -> bool:
+    def gives_way_to(self, before: LyingTable, now: Sight, finding: Finding) -> bool:
         """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""
-        more = len(finding.played) >= len(self.finding.played)
-        return more and not same_table(self.sight.lying, now.lying)
+        if self.was_taken_back(before, now) or len(finding.played) < len(self.finding.played):
+            return False
+        return not same_table(self.sight.lying, now.lying)
 
     def was_taken_back(self, before: LyingTable, now: Sight) -> bool:
         """True where a fault lay there, and not all of it lies there now.

@@ -284,12 +284,15 @@ class TurnKeeper(TurnHands):
         s = self._settings
         lay_s = now_s - self._lies_so_since_s
         lay_so = now_s - now.still_since_s >= s.settle_s or lay_s >= s.foul_settle_s
-        if lay_so and (self._suspect is None or self._suspect.gives_way_to(now, finding)):
+        before = self._suspect
+        if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s)
 
     def _hand_rested(self, sight: Sight) -> bool:
-        """True where a hand lay over the changed table until now."""
-        return self.state == "changed" and self._now is not None and not self._now.clear and sight.clear
+        """True where a hand lay over a changed, legal table until now."""
+        if self.state != "changed" or self._finding is None or self._finding.verdict != "legal":
+            return False
+        return self._now is not None and not self._now.clear and sight.clear
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
