@@ -193,3 +193,17 @@ def test_a_turn_lasts_until_the_players_resting_hand_has_gone(seated: Desk) -> N
     (turn,) = seated.turns[3:]
     assert turn.verdict == "legal"
     assert turn.end_s == pytest.approx(gone_s, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("then", "turns"), [(BEN, [(0, "play", "legal"), (1, "play", "legal")]), (ANN, [(0, "play", "legal")])]
+)
+def test_after_hands_of_two_at_once_those_that_come_next_tell(
+    seated: Desk, then: float, turns: list[object]
+) -> None:
+    seated.changes(SECOND, 2, by=ANN)
+    seated.moves(0.5, by=ANN)
+    seated.moves(by=BEN, share=0.5)
+    seated.lies(f"{SECOND} | B4", 0.5)
+    seated.changes(f"{SECOND} | B4 B5 B6", 6, by=then)
+    assert seated.short[3:] == turns

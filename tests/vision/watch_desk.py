@@ -74,10 +74,10 @@ class Desk:
             sets.append(LyingSet(tuple(keys)))
         return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=20 - backs if backs else 0)
 
-    def moves(self, seconds: float = 1.0, by: float | None = None) -> None:
-        """Hands are over the table; they come from direction ``by``."""
+    def moves(self, seconds: float = 1.0, by: float | None = None, share: float = 1.0) -> None:
+        """Hands are over the table; they come from direction ``by``, with that ``share`` of all that moves."""
         self.keeper.moves(self.now)
-        reach = Reach(self.now, self.now + seconds, by, 1.0, 9)
+        reach = Reach(self.now, self.now + seconds, by, share, 9)
         if by is not None:
             self.said += self.keeper.reaching(reach)
         self.ticks(seconds, None)

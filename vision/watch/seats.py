@@ -176,6 +176,11 @@ class Actors:
             return False
         return self.places.shares(self._open, (acting, self.changes))[acting] < _RATHER
 
+    @property
+    def two_came(self) -> bool:
+        """True where two people's hands came at once since the last look."""
+        return any(reach.from_rad is not None and not _is_ones(reach) for reach in self._open)
+
     def still_acts(self, acting: int) -> bool:
         """True where those who came since the last look were rather the seat ``acting`` in this turn."""
         if not self._open or not (self.places.knows(acting) or self.directed):

@@ -62,7 +62,11 @@ class TurnHands(TurnBook):
             said = self._end_ripe(ripe)
             return said + self._drew(sight, sight.still_since_s) if self.state == "quiet" else said
         self._ripe = None
-        if ripe.waited_s < self._settings.settle_s or self._actors.still_acts(self._acting):
+        if ripe.waited_s < self._settings.settle_s:
+            return []
+        if self._actors.still_acts(self._acting):
+            if self._actors.two_came:
+                self._ripe = ripe  # whose hands changed it, those that come next tell
             return []
         return self._end_ripe(ripe)
 
