@@ -70,12 +70,22 @@ def set_up(extra):
     extras = {"dev": "[dev,train]" if is_ci() else "[dev]", "run": ""}
     target = str(ROOT) + extras[extra]
     pip = [str(PYTHON), "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    if subprocess.call([*pip, "install", "--editable", target], stdout=sys.stderr) != 0:
+    if call_quietly_stopped([*pip, "install", "--editable", target]) != 0:
         return "The installation failed; the lines above say why."
     problem = make_opencv_work()
     if problem is None:
         (VENV / ("stamp-" + extra)).write_text(fingerprint())
     return problem
+
+
+def call_quietly_stopped(command):
+    """Run a command; who stops it with Ctrl-C is spared its own last words."""
+    with subprocess.Popen(command, stdout=sys.stderr, start_new_session=True) as running:
+        try:
+            return running.wait()
+        except KeyboardInterrupt:
+            running.terminate()
+            raise
 
 
 def fingerprint():

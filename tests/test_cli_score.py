@@ -27,6 +27,17 @@ def test_one_rack_is_named_and_summed(desk: Desk) -> None:
     )
 
 
+def test_a_table_is_summed_with_a_word(desk: Desk) -> None:
+    table = desk.photo("table.png", "R1 R2 R3 | B4 K4 O4 | J", "table")
+    status, out, said = desk.run("score", table)
+    assert (status, out.splitlines()[-1]) == (0, "Sum: 48")
+    assert (
+        said == f"tileref: {table} looks like a table, with tiles in 3 groups; they are summed all the same.\n"
+    )
+    flat = desk.photo("flat.png", "R1 R2 R3 | K13 B7", "table")
+    assert desk.run("score", flat)[2] == ""
+
+
 def test_doubt_is_a_range_and_status_3(desk: Desk) -> None:
     rack = desk.photo("rack.png", "R5 B6/B9", "rack")
     status, out, _ = desk.run("score", rack)

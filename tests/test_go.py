@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -78,3 +79,18 @@ def test_libraries_are_installed_where_that_is_ours(go: ModuleType, monkeypatch:
     assert installed == [["libgl1", "libglib2.0-0"]]
     monkeypatch.setattr(go, "opencv_error", lambda: "ImportError: something else")
     assert "something else" in go.make_opencv_work()
+
+
+def test_who_stops_the_set_up_is_spared_the_installers_last_words() -> None:
+    installer = "import time; print('at it', flush=True); time.sleep(60)"
+    script = (
+        f"import runpy, sys\ngo = runpy.run_path({str(ROOT / 'go.py')!r})\n"
+        f"try:\n    go['call_quietly_stopped']([sys.executable, '-c', {installer!r}])\n"
+        "except KeyboardInterrupt:\n    sys.exit(130)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True) as setting_up:
+        assert setting_up.stderr is not None
+        assert setting_up.stderr.readline() == "at it\n"
+        setting_up.send_signal(signal.SIGINT)
+        assert setting_up.stderr.read() == ""
+        assert setting_up.wait(timeout=20) == 130

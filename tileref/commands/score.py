@@ -24,6 +24,8 @@ from tileref.stock import sure_excess
 from vision.errors import PictureError
 from vision.report import doubts, seen_table
 
+_ROWS_OF_A_RACK = 2
+
 
 @dataclass(frozen=True, slots=True)
 class Rack:
@@ -88,8 +90,11 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
 def _rack(read: ReadPhoto, joker: int, session: Session) -> Rack:
     table = seen_table(read.reading, session.settings.read.alternative_bar)
     tiles = tuple(table.tiles())
-    if read.reading.kind == "table":
-        session.remark(f"{read.photo} looks like a table; its tiles are summed all the same.")
+    groups = len(read.reading.sets)
+    if read.reading.kind == "table" and groups > _ROWS_OF_A_RACK:
+        session.complain(
+            f"{read.photo} looks like a table, with tiles in {groups} groups; they are summed all the same."
+        )
     doubtful = () if all(tile.is_sure for tile in tiles) else tuple(_tile_doubts(read, session))
     return Rack(read.photo, tiles, rack_points(tiles, joker), doubtful)
 
