@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from referee import Event
+from referee import Event, Verdict
 from vision.watch.court import Court, Finding
 from vision.watch.doubts import find, goes_on, same_table, trusted
 from vision.watch.seats import Actors, SeatPlaces
@@ -171,6 +171,13 @@ class TurnBook:
         said = self._end("put-back", end_s, now, finding, self._seat_of_foul, shown_before=foul)
         self._foul, self._warned = None, False
         return said
+
+    def _put_right(self, now: Sight) -> tuple[bool, Verdict]:
+        """Return whether a faulty table lies as before the turn again, and the verdict on it as it lies."""
+        restored = same_table(now.lying, self._baseline)
+        if restored:
+            return True, "legal"
+        return False, self._finding.verdict if self._finding is not None else "illegal"
 
     def _goes_on(self, now: Sight) -> bool:
         """True where the faulty table was left so, and the next player has made a turn."""

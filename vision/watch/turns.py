@@ -174,9 +174,8 @@ class TurnKeeper(TurnHands):
                 return self._drew(now, self._draws.went_s(now))
             return []
         if self.state == "foul":
-            restored = same_table(now.lying, self._before.lying)
-            verdict = self._finding.verdict if self._finding is not None else "illegal"
-            if waited_s >= self._pause_s and (restored or verdict == "legal"):
+            restored, verdict = self._put_right(now)
+            if waited_s >= self._pause_s and verdict == "legal":
                 return self._put_back(now, end_s, restored=restored)
             if waited_s >= s.foul_settle_s and verdict == "ask":
                 return self._put_back(now, end_s, restored=restored)
@@ -209,8 +208,8 @@ class TurnKeeper(TurnHands):
         end_s = signal.t_s
         said: list[WatchEvent] = []
         if self.state == "foul":
-            restored = same_table(now.lying, self._before.lying)
-            if restored or (self._finding is not None and self._finding.verdict != "illegal"):
+            restored, verdict = self._put_right(now)
+            if verdict != "illegal":
                 if signal.kind == "end-turn":
                     return self._put_back(now, end_s, restored=restored)
                 said = self._put_back(now, min(self._came_to_rest_s, end_s), restored=restored)
@@ -259,8 +258,8 @@ class TurnKeeper(TurnHands):
             return []
         end_s = min(self._came_to_rest_s, signal.t_s)
         if self.state == "foul":
-            restored = same_table(now.lying, self._before.lying)
-            if restored or (self._finding is not None and self._finding.verdict == "legal"):
+            restored, verdict = self._put_right(now)
+            if verdict == "legal":
                 return self._put_back(now, end_s, restored=restored)
             return []
         if self._finding is not None and self._finding.verdict != "illegal":
