@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.classify import softmax
 from vision.network import Network
 from vision.readings import Corners, FoundTile, as_corners
 from vision.rectify import LOOSE_SIDE_PX, LOOSE_SPAN, Pyramid, as_network_input, square_around
@@ -29,14 +30,14 @@ class Refiner:
     def refine(self, pyramid: Pyramid, tiles: Sequence[FoundTile]) -> list[FoundTile]:
         """Return the tiles with exact corners; what proves to be none is left out.
 
-        Each round cuts anew around the corners of the last one.
+        Each round cuts anew around the corners of the last one; what it is, both say together.
         """
         if not tiles:
             return []
         height, width = pyramid.level(0).shape[:2]
         limit = np.array([width, height], np.float32)
         quads = np.stack([_shown(t) for t in tiles])
-        kinds: NDArray[np.float32] = np.zeros((len(tiles), 3), np.float32)
+        kinds = np.ones((len(tiles), 3))
         for _ in range(_ROUNDS):
             # The box of what the frame shows, as in training.
             low, high = np.clip(quads.min(axis=1), 0, limit), np.clip(quads.max(axis=1), 0, limit)
@@ -46,7 +47,7 @@ class Refiner:
             squares = pyramid.crops(around, (LOOSE_SIDE_PX, LOOSE_SIDE_PX), 0.0)
             out = self._model({"squares": as_network_input(squares)})
             quads = (out["corners"] * sides[:, None, None] + centres[:, None]).astype(np.float32)
-            kinds = out["kind"]
+            kinds *= softmax(out["kind"])
         kind = kinds.argmax(axis=1)
         quads = _begun_as(quads, np.stack([t.corners_xy_px for t in tiles]))
         return [
