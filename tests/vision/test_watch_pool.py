@@ -89,3 +89,26 @@ def test_other_light_takes_nothing(pool: PoolKeeper) -> None:
     for gain in (0.8, 0.6, 1.1):
         look(pool, picture(PLACES, gain), PLACES[::2])
     assert pool.taken == 0
+
+
+BLOCK = [(60 + WIDTH * column, 60 + HEIGHT * row) for row in range(4) for column in range(5)]
+"""Edge to edge."""
+
+
+def test_backs_of_a_close_block_that_the_finder_never_saw_are_there_and_are_missed_when_taken() -> None:
+    keeper = PoolKeeper()
+    shown = [place for k, place in enumerate(BLOCK) if k not in (6, 7, 13, 19)]
+    for _ in range(3):
+        counted = look(keeper, picture(BLOCK), shown)
+    assert counted == (20, 0)
+    rest = [place for k, place in enumerate(BLOCK) if k != 19]
+    for _ in range(2):
+        counted = look(keeper, picture(rest), shown)
+    assert counted == (19, 1)
+
+
+def test_a_table_that_looks_like_the_backs_is_no_pool() -> None:
+    keeper = PoolKeeper()
+    image = np.full((300, 400, 3), (200, 215, 220), np.uint8)
+    for _ in range(3):
+        assert look(keeper, image, BLOCK[:6])[0] <= 6

@@ -111,7 +111,7 @@ class Eye:
 
         keys = self._tracker.update(look, fate_of, self._memory.untouched)
         self._memory.keep([track.home for track in self._tracker.lying()])
-        self._pool.update(look.backs, fate_of, picture)
+        self._pool.update(look.backs, fate_of, picture, [face.home for face in look.faces])
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()
         lying = lying_table(

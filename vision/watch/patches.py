@@ -6,6 +6,7 @@ What differs where a tile lay, while nothing around it does, is the tile: nothin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from vision.readings import Corners
 from vision.watch.look import Homography, bring
 
-__all__ = ["HomePicture", "Patch", "PatchMemory", "apart", "has_gone", "light"]
+__all__ = ["HomePicture", "Patch", "PatchMemory", "Places", "apart", "has_gone", "light"]
 
 Patch = NDArray[np.float32]
 """Shape (24, 20, 3): a place and what lies around it, upright, BGR; the place itself is the inner half."""
@@ -29,6 +30,14 @@ _UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.0
 """The same two measures below which a place looks just as it did: another figure would show."""
 _INNER = np.zeros((24, 20), np.bool_)
 _INNER[7:17, 6:14] = True
+
+
+class Places(Protocol):
+    """A picture, seen as places at home."""
+
+    def patches(self, homes: Sequence[Corners]) -> list[Patch]:
+        """Return how places at home, (4, 2) each, look in this picture."""
+        ...
 
 
 class HomePicture:

@@ -1,6 +1,7 @@
 """Face-down tiles in view: how many lie there, and how many were taken, whatever a hand hides for a moment.
 
-The finder misses some of the backs of a crowded pool, now these and now those. So a back that is not found is
+The finder misses some of the backs of a crowded pool, now these and now those; what looks like a back beside
+backs is one that it missed (``pool_block``). A back that is not found is
 compared with how its place looked while it lay there, and one that is newly found with how its place looked
 just before: only where the picture itself has changed has anything happened.
 """
@@ -8,19 +9,21 @@ just before: only where the picture itself has changed has anything happened.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import numpy as np
 
 from vision.readings import Corners
 from vision.watch.look import tile_width
-from vision.watch.patches import Patch, apart, has_gone, light
+from vision.watch.patches import Patch, Places, apart, has_gone, light
+from vision.watch.pool_block import unseen_in_block
 from vision.watch.tracks import Fate
 
-__all__ = ["Places", "PoolKeeper"]
+__all__ = ["PoolKeeper"]
 
 _SAME = 0.45
 """Tile widths within which a back is the same."""
+_BESIDE = 0.75
+"""Tile widths within which a back that was not found and one that was are the same."""
 _CERTAIN = 2
 """Looks in which a back has to be there, or its bare place, before the count changes."""
 _PUSHED = 3.0
@@ -31,17 +34,9 @@ _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
 
 
-class Places(Protocol):
-    """A picture, seen as places at home."""
-
-    def patches(self, homes: Sequence[Corners]) -> list[Patch]:
-        """Return how places at home, (4, 2) each, look in this picture."""
-        ...
-
-
 class _Back:
-    def __init__(self, home: Corners, patch: Patch | None) -> None:
-        self.home, self.patch, self.seen, self.missed = home, patch, 1, 0
+    def __init__(self, home: Corners, patch: Patch | None, *, found: bool = True) -> None:
+        self.home, self.patch, self.seen, self.missed, self.found = home, patch, 1, 0, found
 
 
 class PoolKeeper:
@@ -76,8 +71,12 @@ class PoolKeeper:
         quads: Sequence[Corners],
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
         now: Places | None = None,
+        faces: Sequence[Corners] = (),
     ) -> None:
-        """Take in the backs of a look, (4, 2) each, at home, and the picture itself, where there is one."""
+        """Take in the backs of a look, (4, 2) each, at home, and the picture itself, where there is one.
+
+        ``faces`` are the tiles that lie face up, at home.
+        """
         width = max(tile_width(list(quads)), 1e-6)
         patches: Sequence[Patch | None] = now.patches(quads) if now is not None else [None] * len(quads)
         free = list(range(len(quads)))
@@ -92,8 +91,12 @@ class PoolKeeper:
                 found.append((back, near))
         gain, bar = light([(back.patch, patches[at]) for back, at in found])
         for back, at in found:
-            back.home, back.patch, back.missed = quads[at], patches[at], 0
+            back.home, back.patch, back.missed, back.found = quads[at], patches[at], 0, True
             back.seen += 1
+        lost = [
+            b for b in lost if b.found or _nearest(b.home, quads, range(len(quads)), _BESIDE * width) is None
+        ]
+        self._backs = [back for back, _ in found] + lost
         came = [at for at in free if self._is_new(quads[at], patches[at], gain, bar)]
         here = now.patches([back.home for back in lost]) if now is not None else [None] * len(lost)
         fates = fate_of([back.home for back in lost])
@@ -105,14 +108,20 @@ class PoolKeeper:
                 went = has_gone(back.patch, patch, gain, bar, _AROUND)
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
+                    back.seen += not back.found
             if went and back.seen < _CERTAIN and patch is None:
                 self._backs.remove(back)
             elif went:
                 gone.append(back)
+        gone = [back for back in gone if back.found or not _doubles(back, gone, _BESIDE * width)]
         if now is None or len(gone) <= _MOST_AT_ONCE:
             for back in gone:
                 self._miss(back, quads, patches, came, free, width)
         self._backs += [_Back(quads[at], patches[at]) for at in free]
+        if now is not None:
+            sure = [back.home for back in self._backs if back.found and not back.missed]
+            unseen = unseen_in_block(sure, [*faces, *(back.home for back in self._backs)], now)
+            self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
         self._before = now
 
@@ -142,6 +151,15 @@ class PoolKeeper:
         if self._before is None or patch is None:
             return True
         return apart(self._before.patches([home])[0], patch, gain) >= bar
+
+
+def _doubles(back: _Back, others: Sequence[_Back], within: float) -> bool:
+    """True where a back that was not found lies over another of ``others``: one of them is a wrong guess."""
+    middle = back.home.mean(axis=0)
+    return any(
+        other is not back and other.found and float(np.linalg.norm(other.home.mean(axis=0) - middle)) <= within
+        for other in others
+    )
 
 
 def _nearest(home: Corners, quads: Sequence[Corners], among: Sequence[int], within: float) -> int | None:

@@ -1,0 +1,78 @@
+"""Backs of a close block that the finder does not see: places beside known backs that look just like them.
+
+The edges between blank backs are faint, and the finder sees now these of a block and now those. Where tiles lie
+edge to edge, though, the next place is a tile's width away, and shows whether a back lies there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.readings import Corners
+from vision.watch.patches import Patch, Places, apart
+
+__all__ = ["unseen_in_block"]
+
+_ENOUGH = 4
+"""Fewer known backs than this are no block."""
+_STEPS = 3
+"""So many tiles from a known back a place is looked at; the error of a tile's width adds up."""
+_LIKE_LEVELS, _LIKE_TIMES = 7.0, 2.0
+"""Grey levels, and medians of what neighbours differ by, below which a place looks like the back beside it."""
+_MOST_LIKE_LEVELS = 14.0
+_FREE = 0.7
+"""Tile widths within which no other tile's middle may lie."""
+
+
+def unseen_in_block(
+    backs: Sequence[Corners], others: Sequence[Corners], now: Places
+) -> list[tuple[Corners, Patch]]:
+    """Return where backs lie, (4, 2) at home, that are not among ``backs`` or ``others``, and how they look.
+
+    Nothing where more would come of it than there are known ones: then the table looks as the backs do.
+    """
+    if len(backs) < _ENOUGH:
+        return []
+    known = list(zip(backs, now.patches(backs), strict=True))
+    bar = _like(known)
+    taken = [quad.mean(axis=0) for quad in (*backs, *others)]
+    found: list[tuple[Corners, Patch]] = []
+    edge = known
+    for _ in range(_STEPS):
+        fresh: list[tuple[Corners, Patch]] = []
+        for home, patch in edge:
+            free = [quad for quad in _beside(home) if _is_free(quad, taken)]
+            for quad, looks in zip(free, now.patches(free), strict=True):
+                if apart(patch, looks, 1.0) < bar and _is_free(quad, taken):
+                    fresh.append((quad, looks))
+                    taken.append(quad.mean(axis=0))
+        found += fresh
+        edge = fresh
+        if len(found) > len(backs):
+            return []
+    return found
+
+
+def _beside(home: Corners) -> list[Corners]:
+    """The four places that share an edge with a tile's."""
+    right = (home[1] - home[0] + home[2] - home[3]) / 2
+    down = (home[3] - home[0] + home[2] - home[1]) / 2
+    return [np.asarray(home + shift, np.float32) for shift in (right, -right, down, -down)]
+
+
+def _is_free(quad: Corners, taken: Sequence[np.ndarray]) -> bool:
+    width = float(np.linalg.norm(quad[1] - quad[0]))
+    return float(np.linalg.norm(np.stack(taken) - quad.mean(axis=0), axis=1).min()) > _FREE * width
+
+
+def _like(known: Sequence[tuple[Corners, Patch]]) -> float:
+    """The difference in grey levels up to which two neighbours look alike, by those that are known."""
+    middles = np.stack([home.mean(axis=0) for home, _ in known])
+    away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    np.fill_diagonal(away, np.inf)
+    usual = float(
+        np.median([apart(known[at][1], known[int(away[at].argmin())][1], 1.0) for at in range(len(known))])
+    )
+    return float(np.clip(_LIKE_TIMES * usual, _LIKE_LEVELS, _MOST_LIKE_LEVELS))
