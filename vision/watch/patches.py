@@ -15,10 +15,14 @@ from numpy.typing import NDArray
 from vision.readings import Corners
 from vision.watch.look import Homography, bring
 
-__all__ = ["HomePicture", "Patch", "PatchMemory", "Places", "apart", "has_gone", "light"]
+__all__ = ["SAME_LIGHT", "Gain", "HomePicture", "Patch", "PatchMemory", "Places", "apart", "has_gone", "light"]
 
 Patch = NDArray[np.float32]
 """Shape (24, 20, 3): a place and what lies around it, upright, BGR; the place itself is the inner half."""
+
+Gain = NDArray[np.float32]
+"""Shape (3,): how much brighter blue, green and red are."""
+SAME_LIGHT: Gain = np.ones(3, np.float32)
 
 _CHANGED_LEVELS = 16.0
 """Mean difference in grey levels from which on a place looks otherwise."""
@@ -59,22 +63,23 @@ class HomePicture:
         return cut
 
 
-def light(pairs: Sequence[tuple[Patch | None, Patch | None]]) -> tuple[float, float]:
+def light(pairs: Sequence[tuple[Patch | None, Patch | None]]) -> tuple[Gain, float]:
     """Return how much brighter the picture is than the last, and what difference means a change."""
     both = [(old, new) for old, new in pairs if old is not None and new is not None]
     if len(both) < 3:
-        return 1.0, _CHANGED_LEVELS
-    gain = float(np.median([new.mean() / max(float(old.mean()), 1.0) for old, new in both]))
+        return SAME_LIGHT, _CHANGED_LEVELS
+    ratios = [new.mean(axis=(0, 1)) / np.maximum(old.mean(axis=(0, 1)), 1.0) for old, new in both]
+    gain = np.median(ratios, axis=0).astype(np.float32)
     usual = float(np.median([apart(old, new, gain) for old, new in both]))
     return gain, max(_CHANGED_LEVELS, _CHANGED_TIMES * usual)
 
 
-def apart(old: Patch, new: Patch, gain: float) -> float:
+def apart(old: Patch, new: Patch, gain: Gain) -> float:
     """Mean difference in grey levels within the place itself."""
     return float(np.abs(old * gain - new)[_INNER].mean())
 
 
-def has_gone(old: Patch, new: Patch, gain: float, bar: float, most_around: float = _AROUND) -> bool:
+def has_gone(old: Patch, new: Patch, gain: Gain, bar: float, most_around: float = _AROUND) -> bool:
     """Say whether the place looks otherwise while what lies around it does not: then nothing covers both.
 
     ``most_around``: share of the place's change by which its surroundings may have changed besides.
@@ -91,7 +96,7 @@ class PatchMemory:
         """Begin with none."""
         self._known: list[tuple[Corners, Patch]] = []
         self._now: list[tuple[Corners, Patch]] = []
-        self._gain, self._bar, self._calm = 1.0, _CHANGED_LEVELS, _UNTOUCHED_LEVELS
+        self._gain, self._bar, self._calm = SAME_LIGHT, _CHANGED_LEVELS, _UNTOUCHED_LEVELS
 
     def see(self, homes: Sequence[Corners], picture: HomePicture) -> None:
         """Take in the places, (4, 2) each, at home, where tiles are seen now."""
@@ -117,7 +122,8 @@ class PatchMemory:
     def keep(self, lying: Sequence[Corners]) -> None:
         """Remember what was seen, and of the rest what still belongs to a tile of ``lying``."""
         fresh = [home for home, _ in self._now]
-        rest = [(home, patch) for home, patch in self._known if not _near(home, fresh) and _near(home, lying)]
+        old = [(home, patch) for home, patch in self._known if not _near(home, fresh) and _near(home, lying)]
+        rest = [(home, patch * self._gain) for home, patch in old]  # the light goes on changing meanwhile
         self._known = [*self._now, *rest]
 
     def _before(self, home: Corners) -> Patch | None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.readings import Corners
 from vision.watch.look import tile_width
-from vision.watch.patches import Patch, Places, apart, has_gone, light
+from vision.watch.patches import Gain, Patch, Places, apart, has_gone, light
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.tracks import Fate
 
@@ -106,6 +106,7 @@ class PoolKeeper:
                 went = fate != "covered"
             else:
                 went = has_gone(back.patch, patch, gain, bar, _AROUND)
+                back.patch = back.patch * gain  # the light goes on changing until the back is found again
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
                     back.seen += not back.found
@@ -146,7 +147,7 @@ class PoolKeeper:
             self._backs.remove(back)
             self.taken += 1
 
-    def _is_new(self, home: Corners, patch: Patch | None, gain: float, bar: float) -> bool:
+    def _is_new(self, home: Corners, patch: Patch | None, gain: Gain, bar: float) -> bool:
         """Say whether a back that was not known has come, or was only not found until now."""
         if self._before is None or patch is None:
             return True

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.readings import Corners
-from vision.watch.patches import Patch, Places, apart
+from vision.watch.patches import SAME_LIGHT, Patch, Places, apart
 
 __all__ = ["unseen_in_block"]
 
@@ -45,7 +45,7 @@ def unseen_in_block(
         for home, patch in edge:
             free = [quad for quad in _beside(home) if _is_free(quad, taken)]
             for quad, looks in zip(free, now.patches(free), strict=True):
-                if apart(patch, looks, 1.0) < bar and _is_free(quad, taken):
+                if apart(patch, looks, SAME_LIGHT) < bar and _is_free(quad, taken):
                     fresh.append((quad, looks))
                     taken.append(quad.mean(axis=0))
         found += fresh
@@ -73,6 +73,8 @@ def _like(known: Sequence[tuple[Corners, Patch]]) -> float:
     away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     np.fill_diagonal(away, np.inf)
     usual = float(
-        np.median([apart(known[at][1], known[int(away[at].argmin())][1], 1.0) for at in range(len(known))])
+        np.median(
+            [apart(known[at][1], known[int(away[at].argmin())][1], SAME_LIGHT) for at in range(len(known))]
+        )
     )
     return float(np.clip(_LIKE_TIMES * usual, _LIKE_LEVELS, _MOST_LIKE_LEVELS))
