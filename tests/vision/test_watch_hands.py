@@ -207,3 +207,18 @@ def test_after_hands_of_two_at_once_those_that_come_next_tell(
     seated.lies(f"{SECOND} | B4", 0.5)
     seated.changes(f"{SECOND} | B4 B5 B6", 6, by=then)
     assert seated.short[3:] == turns
+
+
+def test_a_draw_is_over_when_others_come_however_soon(seated: Desk) -> None:
+    seated.changes(CATS, 1, by=ANN, backs=19)
+    seated.changes(CATS, 1, by=BEN, backs=18)
+    seated.changes(CATS, 3, by=CAT, backs=17)
+    assert seated.short[3:] == [(seat, "draw", "legal") for seat in (0, 1, 2)]
+
+
+def test_two_backs_that_went_in_two_visits_are_two_draws() -> None:
+    desk = Desk()
+    desk.lies("", 2)
+    desk.changes("", 1, backs=19)
+    desk.changes("", 3, backs=18)
+    assert desk.short == [(0, "draw", "legal"), (1, "draw", "legal")]

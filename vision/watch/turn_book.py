@@ -152,6 +152,13 @@ class TurnBook:
         self.court.drew(end_s)
         return self._end("draw", end_s, now, Finding("legal"), seat, inferred=inferred)
 
+    def _drew_so_far(self, now: Sight) -> list[WatchEvent]:
+        """Write down the draws that missing backs tell of."""
+        said: list[WatchEvent] = []
+        for end_s in self._draws.ends_s(now):
+            said += self._drew(now, end_s)
+        return said
+
     def _laid(self, now: Sight) -> frozenset[int]:
         """Tiles of all sets that did not lie so when the turn began."""
         old = {frozenset(one.keys) for one in self._baseline.sets}

@@ -70,6 +70,16 @@ class TurnHands(TurnBook):
             return []
         return self._end_ripe(ripe)
 
+    def _drew_by_now(self, sight: Sight) -> list[WatchEvent]:
+        """Others came since a back was seen to go: that draw is over, however short it was ago."""
+        now = self._now
+        if self.state != "quiet" or now is None or self._button is not None or not self._setup.automatic:
+            return []
+        moved = sight.still_since_s > now.still_since_s + 1e-6
+        if now.lying.pool_unsure or not moved or not self._actors.others_came(self._acting):
+            return []
+        return self._drew_so_far(now)
+
     def _end_ripe(self, ripe: Ripe) -> list[WatchEvent]:
         if self.state == "foul":
             restored = same_table(ripe.sight.lying, self._baseline)

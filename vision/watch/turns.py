@@ -71,6 +71,7 @@ class TurnKeeper(TurnHands):
         else:
             shown = replace(sight, lying=steadied(self._before.lying, sight.lying))
             sight = replace(sight, lying=without_strays(shown.lying, self._before.lying))
+            said += self._drew_by_now(sight)
             said += self._over_by_now(sight)
             said += self._let_stand(sight)
         if self._now is None or not same_table(sight.lying, self._now.lying):
@@ -170,9 +171,7 @@ class TurnKeeper(TurnHands):
         assert self._before is not None
         end_s = self._came_to_rest_s
         if self.state == "quiet":
-            if waited_s >= s.settle_s and self._draws.one_went(now):
-                return self._drew(now, self._draws.went_s(now))
-            return []
+            return self._drew_so_far(now) if waited_s >= s.settle_s else []
         if self.state == "foul":
             restored, verdict = self._put_right(now)
             if waited_s >= self._pause_s and verdict == "legal":

@@ -79,9 +79,17 @@ class DrawKeeper:
         """True where the pool in view has lost exactly one tile in this turn, and nobody tells of draws."""
         return not self._told and self._one_fewer(sight, or_seems_to=or_seems_to)
 
-    def went_s(self, sight: Sight) -> float:
-        """When the hands were gone that took the back which is missing in this look."""
-        return sight.still_since_s if self._went_s is None else self._went_s
+    def ends_s(self, sight: Sight) -> list[float]:
+        """When the draws were over of which missing backs tell in this look, where nobody tells of draws.
+
+        More backs than hands that came went in one hand, or were pushed: those are one draw.
+        """
+        if self._told or self._taken is None or self._most < _POOL or sight.lying.taken <= self._taken:
+            return []
+        went = min(sight.lying.taken - self._taken, len(self.visits_s))
+        if went > 1:
+            return self.visits_s[-went:]
+        return [sight.still_since_s if self._went_s is None else self._went_s]
 
     def one_went_since(self, then: Sight, now: Sight) -> bool:
         """True where the pool in view has lost one tile between two looks, and nobody tells of draws."""
