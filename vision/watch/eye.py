@@ -94,6 +94,7 @@ class Eye:
         seen = [face.corners_xy_px for face in look.faces]
         from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)
         everything = [*seen, *(bring(quad, from_home) for quad in look.backs)]
+        surely = [f.corners_xy_px for f in look.faces if f.listed and max(f.listed.values()) >= _TAKES_A_PLACE]
         picture = HomePicture(image, from_home)
         self._memory.see([face.home for face in look.faces], picture)
 
@@ -105,7 +106,7 @@ class Eye:
             return [
                 "bare"
                 if self._memory.gone(home, picture)
-                else _fate(cover.kind, quad, seen, tile_width([quad]))
+                else _fate(cover.kind, quad, surely, tile_width([quad]))
                 for cover, quad, home in zip(covers, here, homes, strict=True)
             ]
 
@@ -155,6 +156,8 @@ class Eye:
         )
 
 
+_TAKES_A_PLACE = 0.9
+"""What reads less surely than this may be a mug that stands on the tile, and takes no tile's place."""
 _SAME_LEVELS = 7.0
 """Grey levels by which no cell of the picture may differ for it to show the same."""
 
