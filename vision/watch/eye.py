@@ -105,7 +105,7 @@ class Eye:
             covers = self._ground.look(image, here, everything, placed.to_home)
             return [
                 "bare"
-                if self._memory.gone(home, picture)
+                if self._memory.gone(home, picture, covered=cover.kind == "covered")
                 else _fate(cover.kind, quad, surely, tile_width([quad]))
                 for cover, quad, home in zip(covers, here, homes, strict=True)
             ]

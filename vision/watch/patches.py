@@ -30,6 +30,7 @@ _CHANGED_TIMES = 3.0
 """The same, in medians of what places differ by on which the same tile lies still."""
 _AROUND = 0.5
 """Share of a place's change from which on its surroundings have changed as well: something covers both."""
+_AROUND_COVERED = 0.25
 _UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.0
 """The same two measures below which a place looks just as it did: another figure would show."""
 _INNER = np.zeros((24, 20), np.bool_)
@@ -112,12 +113,16 @@ class PatchMemory:
         now = next((patch for place, patch in self._now if place is home), None)
         return before is not None and now is not None and apart(before, now, self._gain) < self._calm
 
-    def gone(self, home: Corners, picture: HomePicture) -> bool:
-        """Say whether a tile that was seen at ``home`` and is not found there now has gone."""
+    def gone(self, home: Corners, picture: HomePicture, *, covered: bool = False) -> bool:
+        """Say whether a tile that was seen at ``home`` and is not found there now has gone.
+
+        Where the ground tells that its place is ``covered``, nothing around it may look otherwise.
+        """
         before = self._before(home)
         if before is None:
             return False
-        return has_gone(before, picture.patches([home])[0], self._gain, self._bar)
+        most_around = _AROUND_COVERED if covered else _AROUND
+        return has_gone(before, picture.patches([home])[0], self._gain, self._bar, most_around)
 
     def keep(self, lying: Sequence[Corners]) -> None:
         """Remember what was seen, and of the rest what still belongs to a tile of ``lying``."""
