@@ -151,3 +151,17 @@ def test_a_picture_of_another_size_is_a_new_home():
     found = place.settle(np.ascontiguousarray(luma[:180, :320]), 1.0)
     assert found.kind == "moved"
     assert np.array_equal(found.to_home, np.eye(3))
+
+
+def test_a_table_that_fills_up_tile_by_tile_stays_in_its_place_and_is_followed():
+    table = world(3.0)
+    place = Place()
+    place.settle(shoot(table, camera()), 0.0)
+    everywhere = spots(count=64) - [60, 60]
+    for k in range(4, 65, 4):
+        placed = place.settle(shoot(lay(table, everywhere[:k]), camera(), seed=k), float(k))
+        assert (placed.kind, placed.shift_px) == ("same", 0.0), k
+    way, kind = MOVES["bump"]
+    placed = place.settle(shoot(lay(table, everywhere), way), 70.0)
+    assert placed.kind == kind
+    assert error_px(placed.to_home, way) < 1.0

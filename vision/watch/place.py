@@ -6,6 +6,7 @@ map the current picture to home.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -154,6 +155,10 @@ class Place:
         self._settings = settings or WatchSettings()
         self._home: _Known | None = None
         self._last: _Known | None = None
+        self._quick: Floats = np.zeros((0, 0), np.float32)
+        """The detail that is there unless the camera moves: the table fills, and what changes is taken over."""
+        self._recent: Gray | None = None
+        """The latest picture since ``_last`` in which the camera had not moved."""
         self._said = np.eye(3)
         self._size_wh = (0, 0)
 
@@ -169,21 +174,26 @@ class Place:
             self._size_wh = size_wh
             gray = _reduce(luma, _SIDE_PX)
             quick = _detail(_reduce(luma, _QUICK_SIDE_PX))
-            self._home = self._last = _Known.of(np.eye(3), quick, gray)
+            self._home = _Known.of(np.eye(3), quick, gray)
+            self._keep(self._home)
             self._said = np.eye(3)
             return Placement(t_s, np.eye(3), "moved" if other_size else "same", 0.0, 1.0)
         assert self._last is not None
         quick = _detail(_reduce(luma, _QUICK_SIDE_PX))
         support = self._unmoved(quick)
-        if support is not None:
-            return self._placed(t_s, self._last.to_home, support, quads_xy_px)
         gray = _reduce(luma, _SIDE_PX)
+        if support is not None:
+            self._recent = gray
+            return self._placed(t_s, self._last.to_home, support, quads_xy_px)
         found = self._find(gray, quick)
         if found is None:
             return Placement(t_s, self._last.to_home, "lost", 0.0, 0.0)
         known, support = found
-        self._last = known
+        self._keep(known)
         return self._placed(t_s, known.to_home, support, quads_xy_px)
+
+    def _keep(self, known: _Known) -> None:
+        self._last, self._quick, self._recent = known, known.quick, None
 
     def _placed(
         self, t_s: float, to_home: Homography, support: float, quads_xy_px: NDArray[np.float32] | None
@@ -205,9 +215,11 @@ class Place:
         return Placement(t_s, to_home, kind, shift_px, support)
 
     def _unmoved(self, quick: Floats) -> float | None:
-        """Return the share of patches that stayed; None where that does not show that the camera did."""
-        assert self._last is not None
-        before = self._last.quick
+        """Return the share of patches that stayed; None where that does not show that the camera did.
+
+        What changed while it stayed is what the next picture is compared with.
+        """
+        before = self._quick
         if quick.shape != before.shape:
             return None
         like, telling = _alike(before, quick)
@@ -231,6 +243,7 @@ class Place:
             total = [float(part[stays].sum()) for part in (xx, yy, xy, xt, yt)]
             whole = total[0] * total[1] - total[2] ** 2
             if whole <= 1e-3:
+                self._take_over(quick, telling & ~stays)
                 return support
             dx = [-(total[1] * total[3] - total[2] * total[4]) / whole]
             dy = [-(total[0] * total[4] - total[2] * total[3]) / whole]
@@ -240,7 +253,15 @@ class Place:
         far = np.hypot(np.median(dx), np.median(dy))
         # The ends of the picture shift opposite ways when it turns or grows: the middle would not tell.
         spread = float(np.median(np.hypot(dx, dy)))
-        return support if far < 0.12 and spread < 0.25 else None
+        if far >= 0.12 or spread >= 0.25:
+            return None
+        self._take_over(quick, telling & ~stays)
+        return support
+
+    def _take_over(self, quick: Floats, changed: NDArray[np.bool_]) -> None:
+        size = (quick.shape[1], quick.shape[0])
+        mask = cv2.resize(changed.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST).astype(bool)
+        self._quick = np.where(mask, quick, self._quick)
 
     def _find(self, gray: Gray, quick: Floats) -> tuple[_Known, float] | None:
         """Return the picture with its way home, wherever it lies, and its support; None where it has none."""
@@ -249,22 +270,34 @@ class Place:
         scale = round(self._size_wh[0] / gray.shape[1])
         flat = _flat(gray)
         best: tuple[Homography, float] | None = None
-        for known in (self._last,) if self._last is self._home else (self._last, self._home):
+        via = self._home
+        for known in self._seen_since():
             found = self._reach(gray, flat, known)
             if found is not None and (best is None or found[1] > best[1]):
                 best = (np.asarray(_scaled(known.to_home, 1 / scale) @ found[0], np.float64), found[1])
+                via = known
             if best is not None and best[1] > _SURE:
                 break
         if best is None or best[1] < _POSSIBLE:
             return None
         way, support = best
-        if self._last is not self._home:
+        if via is not self._home:
             # Straight to home where it can still be seen, so that small errors do not add up.
             direct = self._refine(flat, self._home, way)
             again = None if direct is None else self._support(gray, self._home.gray, direct)
             if direct is not None and again is not None and again > max(_POSSIBLE, 0.6 * support):
                 way, support = direct, again
         return _Known(_scaled(way / way[2, 2], scale), quick, gray, flat, _spots(flat)), support
+
+    def _seen_since(self) -> Iterator[_Known]:
+        """Pictures whose way home is known, the latest first."""
+        assert self._home is not None
+        assert self._last is not None
+        if self._recent is not None:
+            yield _Known.of(self._last.to_home, self._quick, self._recent)
+        yield self._last
+        if self._last is not self._home:
+            yield self._home
 
     def _reach(self, gray: Gray, flat: Gray, known: _Known) -> tuple[Homography, float] | None:
         """Return the map to a known picture with its support: the near is tried first, then the dear."""
