@@ -15,6 +15,7 @@ from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_fac
 from vision.decide import decide, tile_probabilities
 from vision.find import FinderModel, OnnxFinder, covered_shares, distinct, find_tiles, look_again
 from vision.layout import read_layout
+from vision.layout.jokers import jokers_upright
 from vision.models import load_weights
 from vision.network import OpenNetwork
 from vision.onnx_adapter import OnnxModel
@@ -31,8 +32,6 @@ _SECOND_LOOKS = 3
 """At most so many tiles are looked at again, so that a hopeless picture does not take minutes."""
 _CLEAR = 0.8
 """A weak find that reads this clearly is a tile all the same."""
-_UPRIGHT = 0.9
-"""Width by height under which a tile's shape tells which sides are its short ones."""
 _STANDS = 0.5
 """Mean probability from which on tiles behind a rack's front are believed to stand on it."""
 _SAME_PLACE = 0.6
@@ -114,7 +113,7 @@ class Reader:
                 unreadable_bar=s.unreadable_bar, grey=picture.is_grey,
             )  # fmt: skip
         with ms.stage("layout"):
-            corners = _jokers_upright(corners, [r is not None and r.tile.is_joker for r in decision.readings])
+            corners = jokers_upright(corners, [r is not None and r.tile.is_joker for r in decision.readings])
             standing = self._stance.on_rack(pyramid, corners)
             racks = rack_around(standing, corners) or found.racks_xy_px
             layout = read_layout(corners, racks, (image.shape[1], image.shape[0]))
@@ -208,29 +207,6 @@ def read_photo(path: str | Path, reader: Reader | None = None) -> PhotoReading:
     """Read one photograph from a file; PictureError or WeightsError say in a sentence why not."""
     reader = reader or Reader.load()
     return reader.read(load_picture(path))
-
-
-def _jokers_upright(corners: NDArray[np.float32], jokers: Sequence[bool]) -> NDArray[np.float32]:
-    """Turn jokers that seem to lie across: a joker's picture tells little of its top, its shape tells more.
-
-    ``corners`` are (N, 4, 2); a joker whose first side is long where the other tiles' is short begins at the
-    wrong corner, and is turned the way that its nearest neighbour is up.
-    """
-    faces = ~np.asarray(jokers, bool)
-    if not len(corners) or faces.all() or faces.sum() < 3:
-        return corners
-    edges = np.roll(corners, -1, axis=1) - corners
-    sides = np.linalg.norm(edges, axis=2)
-    shape = (sides[:, 0] + sides[:, 2]) / np.maximum(sides[:, 1] + sides[:, 3], 1e-6)
-    if float(np.median(shape[faces])) > _UPRIGHT:
-        return corners
-    upright = corners.copy()
-    middles = corners.mean(axis=1)
-    for at in np.flatnonzero(~faces & (shape > 1 / _UPRIGHT)):
-        near = np.flatnonzero(faces)[np.linalg.norm(middles[faces] - middles[at], axis=1).argmin()]
-        turns = [np.roll(corners[at], -q, axis=0) for q in (1, 3)]
-        upright[at] = max(turns, key=lambda quad: float((quad[1] - quad[0]) @ edges[near, 0]))
-    return upright
 
 
 class _Clock:

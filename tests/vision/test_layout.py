@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from vision.evaluation.layout_classes import CLASSES, rectangles
 from vision.evaluation.layout_tables import LaidTable, draw_rack, draw_table, photograph
 from vision.layout import Layout, read_layout
+from vision.layout.jokers import jokers_upright
 
 HEIGHT = 1.4
 
@@ -223,3 +224,15 @@ def test_every_tile_is_in_exactly_one_set(seed: int, count: int, spread: float) 
     corners = photograph(rng, rectangles(poses, 1.4)) + rng.normal(0, 3.0, (count, 4, 2))
     layout = read_layout(corners, size_wh=(1000, 1000))
     assert sorted(tile for laid in layout.sets for tile in laid.members) == list(range(count))
+
+
+@pytest.mark.parametrize("quarter", [0, 1, 3])
+def test_a_joker_lies_as_its_shape_on_the_plane_tells(quarter: int) -> None:
+    """Seen aslant, so that the far row, where the joker lies, looks broader than high."""
+    flat = corners_of(row(0, 0, 3), row(-2, 6, 6), row(4, 3, 3))
+    depth = 1.0 + 0.002 * (flat[..., 1].max() - flat[..., 1:])
+    seen = (np.concatenate([flat[..., :1] - 300, 0.6 * flat[..., 1:]], axis=2) / depth).astype(np.float32)
+    jokers = [at == 1 for at in range(len(seen))]
+    given = seen.copy()
+    given[1] = np.roll(seen[1], quarter, axis=0)
+    assert np.array_equal(jokers_upright(given, jokers), seen)
