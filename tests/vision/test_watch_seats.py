@@ -119,3 +119,14 @@ def test_the_next_players_hands_are_told_from_those_that_play() -> None:
     assert actors.is_anothers(reach(at[1], 5.0), acting=0, other=1)
     assert not actors.is_anothers(reach(at[0], 5.0), acting=0, other=1)
     assert not actors.is_anothers(reach(at[2], 5.0), acting=0, other=1)
+
+
+def test_hands_that_leave_a_changed_table_as_it_is_did_not_change_it() -> None:
+    places, at = seated(3, 0.0)
+    actors = Actors(places)
+    actors.reached(reach(at[0], 1.0))
+    actors.looked(changed=True)
+    for _ in range(3):
+        actors.reached(reach(at[1], 2.0))
+        actors.looked(changed=True, anew=False)
+    assert actors.seat == 0

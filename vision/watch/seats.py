@@ -125,11 +125,14 @@ class Actors:
         """A reach is over, and nobody has looked yet at what it left."""
         self._open.append(reach)
 
-    def looked(self, *, changed: bool) -> None:
-        """The table was read: it lies as when the turn began, or is ``changed``."""
-        if changed:
+    def looked(self, *, changed: bool, anew: bool = True) -> None:
+        """The table was read: it lies as when the turn began, or is ``changed``; ``anew`` since the last look.
+
+        Hands that left a changed table as it was are not those that changed it.
+        """
+        if changed and anew:
             self.changes += self._open
-        else:
+        elif not changed:
             self.visits += [*self.changes, *self._open]
             self.changes = []
         self._open = []

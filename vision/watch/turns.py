@@ -74,7 +74,8 @@ class TurnKeeper(TurnHands):
             said += self._drew_by_now(sight)
             said += self._over_by_now(sight)
             said += self._let_stand(sight)
-        if self._now is None or not same_table(sight.lying, self._now.lying):
+        anew = self._now is None or not same_table(sight.lying, self._now.lying)
+        if anew:
             self._lies_so_since_s, self._agreed = sight.still_since_s, 0
         elif (self.state == "foul" or self._hand_rested(sight)) and self._actors.still_acts(self._acting):
             self._lies_so_since_s = sight.still_since_s  # whose turn it is was still busy
@@ -82,7 +83,7 @@ class TurnKeeper(TurnHands):
         self._now = sight
         assert self._before is not None
         same = same_table(sight.lying, self._before.lying)
-        self._actors.looked(changed=not same)
+        self._actors.looked(changed=not same, anew=anew)
         if same and self.state != "foul":
             told = self._was_put_back(sight) if self.state == "changed" else []
             said += told
