@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.watch.settings import WatchSettings
+from vision.watch.ways import Gray, Homography, fit, follow, is_sane, mapped, scaled
 
-__all__ = ["Homography", "Place", "PlaceKind", "Placement"]
+__all__ = ["Place", "PlaceKind", "Placement"]
 
-Homography = NDArray[np.float64]
-"""Shape (3, 3)."""
 PlaceKind = Literal["same", "nudged", "moved", "lost"]
 """``same``: as before. ``nudged``: it drifted or sagged, and was followed. ``moved``: bumped or turned, and
 found again. ``lost``: this picture cannot be brought home; another view, or the lens is covered."""
@@ -40,7 +39,6 @@ _LEAST_STRUCTURE = 2.0
 """Root mean square of a patch's detail, grey levels, below which it says nothing."""
 
 Floats = NDArray[np.float32]
-Gray = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,34 +117,6 @@ def _alike(one: Floats, two: Floats, valid: Floats | None = None) -> tuple[Float
     return np.asarray(ab / np.sqrt(np.maximum(a * b, 1e-6)), np.float32), telling
 
 
-def _scaled(matrix: Homography, by: float) -> Homography:
-    """Return the same map for pictures ``by`` times as large; pixel centres are at integers."""
-    grow = np.array([[by, 0, (by - 1) / 2], [0, by, (by - 1) / 2], [0, 0, 1.0]])
-    found = grow @ matrix @ np.linalg.inv(grow)
-    return np.asarray(found / found[2, 2], np.float64)
-
-
-def _map(matrix: Homography, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return ``points`` (N, 2) mapped."""
-    mapped = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)
-    return np.asarray(mapped.reshape(-1, 2), np.float64)
-
-
-def _sane(matrix: Homography | None, size_wh: tuple[int, int]) -> bool:
-    """Say whether a camera could have moved like that: no mirror, no crease, no collapse."""
-    if matrix is None or not np.isfinite(matrix).all():
-        return False
-    width, height = size_wh
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-    depths = np.column_stack([corners, np.ones(4)]) @ matrix[2]
-    if depths.min() <= 0.2 * depths.max() or depths.min() <= 0:
-        return False
-    quad = _map(matrix, corners)
-    area = 0.5 * float(np.sum(quad[:, 0] * np.roll(quad[:, 1], -1) - quad[:, 1] * np.roll(quad[:, 0], -1)))
-    convex = bool(cv2.isContourConvex(quad.astype(np.float32).reshape(-1, 1, 2)))
-    return convex and 0.2 < area / (width * height) < 5
-
-
 class Place:
     """Keeps the camera's place from settled picture to settled picture. Pictures must have one size."""
 
@@ -206,7 +176,7 @@ class Place:
             tile_px = float(np.median(sides.min(axis=1)))
         xs, ys = np.meshgrid(np.linspace(0, width, 5), np.linspace(0, height, 5))
         points = np.column_stack([xs.ravel(), ys.ravel()])
-        apart = _map(to_home, points) - _map(self._said, points)
+        apart = mapped(to_home, points) - mapped(self._said, points)
         shift_px = float(np.sqrt(np.mean(np.sum(apart**2, axis=1))))
         kind: PlaceKind = "same"
         if shift_px > max(self._settings.same_place * tile_px, 1.5):
@@ -274,7 +244,7 @@ class Place:
         for known in self._seen_since():
             found = self._reach(gray, flat, known)
             if found is not None and (best is None or found[1] > best[1]):
-                best = (np.asarray(_scaled(known.to_home, 1 / scale) @ found[0], np.float64), found[1])
+                best = (np.asarray(scaled(known.to_home, 1 / scale) @ found[0], np.float64), found[1])
                 via = known
             if best is not None and best[1] > _SURE:
                 break
@@ -287,7 +257,7 @@ class Place:
             again = None if direct is None else self._support(gray, self._home.gray, direct)
             if direct is not None and again is not None and again > max(_POSSIBLE, 0.6 * support):
                 way, support = direct, again
-        return _Known(_scaled(way / way[2, 2], scale), quick, gray, flat, _spots(flat)), support
+        return _Known(scaled(way / way[2, 2], scale), quick, gray, flat, _spots(flat)), support
 
     def _seen_since(self) -> Iterator[_Known]:
         """Pictures whose way home is known, the latest first."""
@@ -304,7 +274,7 @@ class Place:
         best: tuple[Homography, float] | None = None
         for attempt in (self._track, self._match, self._align):
             way = attempt(flat, known)
-            if way is None or not _sane(way, (gray.shape[1], gray.shape[0])):
+            if way is None or not is_sane(way, (gray.shape[1], gray.shape[0])):
                 continue
             refined = None if attempt == self._track else self._refine(flat, known, way)
             way = way if refined is None else refined
@@ -317,7 +287,7 @@ class Place:
 
     def _track(self, flat: Gray, known: _Known) -> Homography | None:
         """Follow corners of a known picture to one that lies near it."""
-        return _follow(known.flat, flat, known.spots, levels=4)
+        return follow(known.flat, flat, known.spots, levels=4)
 
     def _refine(self, flat: Gray, known: _Known, guess: Homography) -> Homography | None:
         """Return ``guess`` made exact by following corners over what little is left; None where none can be."""
@@ -326,11 +296,11 @@ class Place:
         valid = cv2.warpPerspective(np.full(flat.shape, 255, np.uint8), guess, size_wh)
         mask = cv2.erode(valid, np.ones((25, 25), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
         at = known.spots.reshape(-1, 2).astype(int)
-        rest = _follow(known.flat, warped, known.spots[mask[at[:, 1], at[:, 0]] > 0], levels=2)
-        if rest is None or not _sane(rest, size_wh):
+        rest = follow(known.flat, warped, known.spots[mask[at[:, 1], at[:, 0]] > 0], levels=2)
+        if rest is None or not is_sane(rest, size_wh):
             return None
         exact = np.asarray(rest @ guess, np.float64)
-        return exact if _sane(exact, size_wh) else None
+        return exact if is_sane(exact, size_wh) else None
 
     def _match(self, flat: Gray, known: _Known) -> Homography | None:
         """Match features, wherever the picture may have gone."""
@@ -345,7 +315,7 @@ class Place:
             return None
         here = np.array([spots[m.queryIdx].pt for m in kept], np.float32)
         there = np.array([base_spots[m.trainIdx].pt for m in kept], np.float32)
-        return _fit(here, there, 3.0)
+        return fit(here, there, 3.0)
 
     def _align(self, flat: Gray, known: _Known) -> Homography | None:
         """Align pictures almost without corners by all that they have: a shift first, then a turn."""
@@ -365,7 +335,7 @@ class Place:
         except cv2.error:  # it does not converge
             warp = start
         back = np.linalg.inv(np.vstack([np.asarray(warp, np.float64), [0, 0, 1.0]]))
-        return _scaled(np.asarray(back, np.float64), flat.shape[1] / small[0].shape[1])
+        return scaled(np.asarray(back, np.float64), flat.shape[1] / small[0].shape[1])
 
     def _support(self, gray: Gray, base: Gray, way: Homography) -> float | None:
         """Return the share of telling patches that agree with ``gray`` laid on ``base``; None if few tell."""
@@ -377,39 +347,3 @@ class Place:
         if count < 4 or float(valid.mean()) < 0.15:
             return None
         return float(np.count_nonzero(telling & (like > 0.6))) / count
-
-
-def _follow(base: Gray, gray: Gray, spots: NDArray[np.float32], levels: int) -> Homography | None:
-    """Follow ``spots`` (N, 1, 2) of ``base`` to ``gray``, there and back; return the map from gray to base."""
-    if len(spots) < 6:
-        return None
-    size = (15, 15)
-    there, found, _ = cv2.calcOpticalFlowPyrLK(base, gray, spots, spots.copy(), winSize=size, maxLevel=levels)
-    back, returned, _ = cv2.calcOpticalFlowPyrLK(gray, base, there, spots.copy(), winSize=size, maxLevel=levels)
-    kept = (np.asarray(found).ravel() == 1) & (np.asarray(returned).ravel() == 1)
-    kept &= np.linalg.norm((np.asarray(back) - spots).reshape(-1, 2), axis=1) < 0.4
-    here = np.asarray(there, np.float32).reshape(-1, 2)[kept]
-    return _fit(here, spots.reshape(-1, 2)[kept], 1.2)
-
-
-def _fit(here: NDArray[np.float32], there: NDArray[np.float32], tolerance_px: float) -> Homography | None:
-    """Return the map from ``here`` to ``there`` (N, 2) that most points agree on; None where too few do.
-
-    Few points, or points all in one corner, do not bear eight degrees of freedom: then it is a similarity.
-    """
-    if len(here) < 6:
-        return None
-    matrix, inliers = cv2.findHomography(
-        here, there, cv2.USAC_MAGSAC, tolerance_px, maxIters=3000, confidence=0.999
-    )
-    good = inliers.ravel().astype(bool) if inliers is not None else np.zeros(len(here), bool)
-    if matrix is not None and np.count_nonzero(good) >= 30:
-        spread = np.ptp(here[good], axis=0) / np.maximum(np.ptp(here, axis=0), 1)
-        if spread.min() > 0.5:
-            return np.asarray(matrix, np.float64)
-    similar, inliers = cv2.estimateAffinePartial2D(
-        here, there, method=cv2.RANSAC, ransacReprojThreshold=1.5 * tolerance_px, confidence=0.999
-    )
-    if similar is None or np.count_nonzero(inliers) < max(6, 0.15 * len(here)):
-        return None
-    return np.asarray(np.vstack([similar, [0, 0, 1]]), np.float64)
