@@ -204,7 +204,7 @@ def test_after_hands_of_two_at_once_those_that_come_next_tell(
     seated.changes(SECOND, 2, by=ANN)
     seated.moves(0.5, by=ANN)
     seated.moves(by=BEN, share=0.5)
-    seated.lies(f"{SECOND} | B4", 0.5)
+    seated.lies(f"{SECOND} | B4", 1.5)
     seated.changes(f"{SECOND} | B4 B5 B6", 6, by=then)
     assert seated.short[3:] == turns
 
@@ -222,3 +222,53 @@ def test_two_backs_that_went_in_two_visits_are_two_draws() -> None:
     desk.changes("", 1, backs=19)
     desk.changes("", 3, backs=18)
     assert desk.short == [(0, "draw", "legal"), (1, "draw", "legal")]
+
+
+def test_whoever_comes_right_after_a_taking_back_is_judged_by_the_table_before_it(seated: Desk) -> None:
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(SECOND, 2, by=ANN, backs=19)
+    seated.changes(CATS, 1, by=ANN, backs=20)
+    seated.changes(f"{CATS} | B1 B2 B3", 5, by=BEN, backs=20)
+    assert seated.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal"), (1, "play", "legal")]
+
+
+@pytest.mark.parametrize("looked_s", [0.5, 1.5])
+def test_hands_of_two_alone_tell_nothing(seated: Desk, looked_s: float) -> None:
+    seated.changes(SECOND, 2, by=ANN)
+    seated.moves(by=BEN, share=0.5)
+    seated.lies(f"{SECOND} | B4", looked_s)
+    seated.changes(f"{SECOND} | B4 B5 B6", 6, by=ANN)
+    assert seated.short[3:] == [(0, "play", "legal")]
+
+
+def test_a_mended_foul_beside_which_two_hands_laid_is_put_back_legally(seated: Desk) -> None:
+    seated.changes(f"{CATS} | R1 R2", 6, by=ANN)
+    seated.changes(SECOND, 2, by=ANN)
+    seated.moves(by=BEN, share=0.5)
+    seated.lies(f"{SECOND} | B4", 1)
+    seated.changes(f"{SECOND} | B4 B5 B6", 6, by=BEN)
+    assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
+
+
+def test_a_draw_told_after_a_mended_play_is_the_next_players() -> None:
+    desk = Desk(automatic=False, players=THREE, places=_places(ANN, BEN, CAT))
+    desk.lies("", 2)
+    for table, by in ((OPENING, ANN), (BENS, BEN), (CATS, CAT)):
+        desk.changes(table, 2, by=by)
+        desk.press("end-turn")
+    desk.changes(CATS, 1, by=ANN, backs=20)
+    desk.changes(SECOND, 3, by=ANN, backs=19)
+    desk.press("end-turn")
+    desk.changes(f"{CATS} | B1 B2 B3", 3, by=ANN, backs=19)
+    desk.press("draw")
+    assert desk.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal"), (1, "draw", "legal")]
+
+
+def test_whose_hands_they_were_is_known_though_only_the_second_look_shows_what_they_did(seated: Desk) -> None:
+    left = f"{CATS} | R1 R2"
+    seated.changes(left, 2, by=ANN)
+    seated.moves(by=BEN)
+    seated.lies(left, 0.5)
+    since = seated.still_since
+    seated.lies(f"{left} | B4 B5 B6", 5, since=since)
+    assert seated.short[3:] == [(0, "play", "ask"), (1, "play", "legal")]

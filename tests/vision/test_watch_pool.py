@@ -112,3 +112,28 @@ def test_a_table_that_looks_like_the_backs_is_no_pool() -> None:
     image = np.full((300, 400, 3), (200, 215, 220), np.uint8)
     for _ in range(3):
         assert look(keeper, image, BLOCK[:6])[0] <= 6
+
+
+def test_a_sleeve_over_a_block_is_no_back() -> None:
+    keeper = PoolKeeper()
+    for _ in range(3):
+        look(keeper, picture(BLOCK), BLOCK)
+    image = picture(BLOCK)
+    cv2.rectangle(image, (150, 40), (330, 240), (120, 150, 190), cv2.FILLED)
+    shown = [place for place in BLOCK if place[0] + WIDTH <= 150]
+    for _ in range(2):
+        look(keeper, image, shown)
+    for _ in range(3):
+        counted = look(keeper, picture(BLOCK), BLOCK)
+    assert counted == (20, 0)
+
+
+def test_what_looked_like_a_back_in_one_look_is_not_taken() -> None:
+    keeper = PoolKeeper()
+    for _ in range(3):
+        look(keeper, picture(BLOCK), BLOCK)
+    beside = (BLOCK[4][0] + WIDTH, BLOCK[4][1])
+    look(keeper, picture([*BLOCK, beside]), BLOCK)
+    for _ in range(3):
+        counted = look(keeper, picture(BLOCK), BLOCK)
+    assert counted == (20, 0)

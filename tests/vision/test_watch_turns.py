@@ -392,6 +392,24 @@ def test_an_unfinished_table_that_is_finished_is_no_foul(desk: Desk) -> None:
 def test_a_tile_that_was_away_for_long_and_is_brought_back_was_gone_against_the_rules(desk: Desk) -> None:
     desk.changes(OPENING, 3)
     desk.changes(f"{OPENING} | B10 B11 B12 B13", 3)
-    desk.changes(f"{OPENING} | B10 B11 B12", 3)
+    for _ in range(5):
+        desk.changes(f"{OPENING} | B10 B11 B12", 1)
     desk.changes(f"{OPENING} | B9 B10 B11 B12 B13", 3)
     assert desk.short[2:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
+def test_a_tile_that_is_held_for_a_moment_and_laid_down_again_is_no_foul(desk: Desk) -> None:
+    desk.changes(OPENING, 3)
+    desk.changes(f"{OPENING} | B10 B11 B12 B13", 3)
+    desk.changes(f"{OPENING} | B10 B11 B12", 3)
+    desk.changes(f"{OPENING} | B9 B10 B11 B12 B13", 3)
+    assert desk.short[2:] == [(0, "play", "legal")]
+
+
+def test_the_last_play_may_be_taken_up_and_laid_down_again_with_more(desk: Desk) -> None:
+    desk.changes(OPENING, 3)
+    for _ in range(5):
+        desk.changes("", 1)
+    desk.changes(f"{OPENING} | B10 B11 B12", 4)
+    assert desk.short[0] == (0, "play", "legal")
+    assert "illegal" not in {verdict for _, _, verdict in desk.short}

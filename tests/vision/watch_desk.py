@@ -85,10 +85,17 @@ class Desk:
             self.said += self.keeper.reached(reach)
 
     def lies(
-        self, text: str, seconds: float, *, backs: int | None = None, clear: bool = True, **kind: float
+        self,
+        text: str,
+        seconds: float,
+        *,
+        backs: int | None = None,
+        clear: bool = True,
+        since: float | None = None,
+        **kind: float,
     ) -> None:
-        """The table comes to rest, is read again and again, and stays so."""
-        self.still_since, looks = self.now, 0
+        """The table comes to rest (or has lain so ``since``), is read again and again, and stays so."""
+        self.still_since, looks = self.now if since is None else since, 0
         end = self.now + seconds
         backs = self.pool if backs is None else backs
         while self.now < end - 1e-9:

@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.readings import Corners
 from vision.watch.look import tile_width
-from vision.watch.patches import Gain, Patch, Places, apart, has_gone, light
+from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, has_gone, light
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.tracks import Fate
 
@@ -110,7 +110,9 @@ class PoolKeeper:
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
                     back.seen += not back.found
-            if went and back.seen < _CERTAIN and patch is None:
+            if not back.found and not went and _looks_otherwise(back, patch, bar):
+                self._backs.remove(back)  # what covers a guess may be what was taken for a back
+            elif went and back.seen < _CERTAIN and (patch is None or not back.found):
                 self._backs.remove(back)
             elif went:
                 gone.append(back)
@@ -120,8 +122,7 @@ class PoolKeeper:
                 self._miss(back, quads, patches, came, free, width)
         self._backs += [_Back(quads[at], patches[at]) for at in free]
         if now is not None:
-            sure = [back.home for back in self._backs if back.found and not back.missed]
-            unseen = unseen_in_block(sure, [*faces, *(back.home for back in self._backs)], now)
+            unseen = unseen_in_block(quads, [*faces, *(back.home for back in self._backs)], now)
             self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
         self._before = now
@@ -152,6 +153,10 @@ class PoolKeeper:
         if self._before is None or patch is None:
             return True
         return apart(self._before.patches([home])[0], patch, gain) >= bar
+
+
+def _looks_otherwise(back: _Back, patch: Patch | None, bar: float) -> bool:
+    return patch is not None and back.patch is not None and apart(back.patch, patch, SAME_LIGHT) >= bar
 
 
 def _doubles(back: _Back, others: Sequence[_Back], within: float) -> bool:

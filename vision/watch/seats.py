@@ -120,10 +120,18 @@ class Actors:
         self.changes: list[Reach] = []
         """Reaches in this turn since the table is not as it was, the one that changed it first among them."""
         self._open: list[Reach] = []
+        self._held: list[Reach] = []
+        """Those before the last look, while nothing has moved since: a later look may show what they did."""
 
     def reached(self, reach: Reach) -> None:
         """A reach is over, and nobody has looked yet at what it left."""
         self._open.append(reach)
+        self._held = []
+
+    @property
+    def _came(self) -> list[Reach]:
+        """Reaches that left what lies there now."""
+        return self._open or self._held
 
     def looked(self, *, changed: bool, anew: bool = True) -> None:
         """The table was read: it lies as when the turn began, or is ``changed``; ``anew`` since the last look.
@@ -131,11 +139,12 @@ class Actors:
         Hands that left a changed table as it was are not those that changed it.
         """
         if changed and anew:
-            self.changes += self._open
+            self.visits = [reach for reach in self.visits if reach not in self._held]
+            self.changes += self._came
         elif not changed:
             self.visits += [*self.changes, *self._open]
             self.changes = []
-        self._open = []
+        self._held, self._open = self._came, []
 
     def turn_over(self, seat: int | None, from_to_s: tuple[float, float], *, certain: bool) -> None:
         """A turn of ``seat``, from when to when, is over; learn where that player's hands come from.
@@ -175,20 +184,20 @@ class Actors:
 
     def others_came(self, acting: int) -> bool:
         """True where those who came since the last look were rather not the seat ``acting`` in this turn."""
-        if not any(_is_ones(reach) for reach in self._open):
+        if not any(_is_ones(reach) for reach in self._came):
             return False
-        return self.places.shares(self._open, (acting, self.changes))[acting] < _RATHER
+        return self.places.shares(self._came, (acting, self.changes))[acting] < _RATHER
 
     @property
     def two_came(self) -> bool:
         """True where two people's hands came at once since the last look."""
-        return any(reach.from_rad is not None and not _is_ones(reach) for reach in self._open)
+        return any(reach.from_rad is not None and not _is_ones(reach) for reach in self._came)
 
     def still_acts(self, acting: int) -> bool:
         """True where those who came since the last look were rather the seat ``acting`` in this turn."""
-        if not self._open or not (self.places.knows(acting) or self.directed):
+        if not self._came or not (self.places.knows(acting) or self.directed):
             return False
-        return self.places.shares(self._open, (acting, self.changes))[acting] >= _RATHER
+        return self.places.shares(self._came, (acting, self.changes))[acting] >= _RATHER
 
     @property
     def directed(self) -> bool:

@@ -17,6 +17,9 @@ __all__ = ["LastPlay", "Ripe", "Sight", "Suspect", "turn_record"]
 _LEFT_SO_S = 2.0
 """For so long nobody leaves a table in the middle of a turn, to take a tile back that was just played."""
 
+_AWAY_S = 4.0
+"""For so long nobody holds a tile of the table in the hand, away from it, to lay it down again."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
@@ -60,7 +63,7 @@ class Suspect:
         then = {tile.key: tile.seen for tile in self.sight.lying.tiles}
         here = {tile.key: tile.seen for tile in now.lying.tiles}
         back = {tile.key for tile in before.tiles} & (here.keys() - then.keys())
-        if any(here[key].is_sure and here[key] in self.finding.gone for key in back):
+        if self.lay_s >= _AWAY_S and any(here[key].is_sure and here[key] in self.finding.gone for key in back):
             return True
         fresh = [here[key] for key in here.keys() - then.keys()]
         away = [then[key] for key in then.keys() - here.keys()]

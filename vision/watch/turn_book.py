@@ -54,8 +54,8 @@ class TurnBook:
         self._ripe: Ripe | None = None
         self._unseen = 0
         """Draws that must have gone before the table that lies there, unseen."""
-        self._mends = False
-        """True where whoever was asked about the last play goes on with it."""
+        self._mends: Finding | None = None
+        """What is to be said of it, where whoever was asked about the last play has made it another one."""
         self._instead: int | None = None
         """Whose turn it must be, where the seat that the log has is not the one that plays."""
         self._ended_by_itself_s = -1e9
@@ -74,6 +74,15 @@ class TurnBook:
         seat = self._seat_of_foul
         return ((seat if seat is not None else self.court.seat or 0) + 1) % len(self._setup.players)
 
+    @property
+    def _acting(self) -> int:
+        """Whose turn is under way, with the draws that went by unseen."""
+        if self.state == "foul" and self._seat_of_foul is not None:
+            return self._seat_of_foul
+        if self._instead is not None:
+            return self._instead
+        return ((self.court.seat or 0) + self._unseen) % len(self._setup.players)
+
     def _find(
         self,
         before: LyingTable,
@@ -89,14 +98,16 @@ class TurnBook:
         last = self._last_play
         if finding.verdict != "legal" and last is not None and same_table(now.lying, last.before.lying):
             return self._taken_back(last, now, end_s)
-        if self._mends:
+        if self._mends is not None and finding is self._mends:
             assert last is not None
             return self._mended(last, now, end_s, finding)
         suspect, self._suspect = self._suspect, None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
-            said = self._play(suspect.sight, suspect.end_s, suspect.finding)
-            self._finding = finding
-            return said + self._put_back(now, end_s, restored=False)
+            foul = self._find(self._baseline, suspect.sight.lying, seat=self._acting)
+            if foul.verdict == "illegal":
+                said = self._play(suspect.sight, suspect.end_s, foul)
+                self._finding = finding
+                return said + self._put_back(now, end_s, restored=False)
         said = self._unseen_draws() + self._missed_turn()
         seat = self.court.seat
         assert self._before is not None
@@ -239,7 +250,7 @@ class TurnBook:
         self._start_s = end_s
         self._suspect = self._ripe = None
         self._finding = self._instead = None
-        self._mends, self._last_play = False, None
+        self._mends = self._last_play = None
         if not foul:
             self._before = now
             self.state = "quiet"

@@ -61,12 +61,10 @@ class TurnHands(TurnBook):
                 return []
             said = self._end_ripe(ripe)
             return said + self._drew(sight, sight.still_since_s) if self.state == "quiet" else said
+        if self._actors.two_came and ripe.waited_s >= self._settings.settle_s:
+            return []  # whose hands changed it, those that come next tell
         self._ripe = None
-        if ripe.waited_s < self._settings.settle_s:
-            return []
-        if self._actors.still_acts(self._acting):
-            if self._actors.two_came:
-                self._ripe = ripe  # whose hands changed it, those that come next tell
+        if ripe.waited_s < self._settings.settle_s or self._actors.still_acts(self._acting):
             return []
         return self._end_ripe(ripe)
 
@@ -83,6 +81,9 @@ class TurnHands(TurnBook):
     def _end_ripe(self, ripe: Ripe) -> list[WatchEvent]:
         if self.state == "foul":
             restored = same_table(ripe.sight.lying, self._baseline)
+            self._finding = self._find(self._baseline, ripe.sight.lying)
+            if not restored and self._finding.verdict == "illegal":
+                return []
             return self._put_back(ripe.sight, ripe.end_s, restored=restored)
         finding = self._whose(ripe.sight, self._find(self._baseline, ripe.sight.lying))
         return self._play(ripe.sight, ripe.end_s, finding) if finding.verdict != "illegal" else []
@@ -104,15 +105,6 @@ class TurnHands(TurnBook):
         at_fault = tuple(dict.fromkeys(tile for problem in suspect.finding.problems for tile in problem.tiles))
         question = Question("really-so?", at_fault or suspect.finding.played, ("yes", "no"))
         return self._play(suspect.sight, suspect.end_s, suspect.finding.asking(question))
-
-    @property
-    def _acting(self) -> int:
-        """Whose turn is under way, with the draws that went by unseen."""
-        if self.state == "foul" and self._seat_of_foul is not None:
-            return self._seat_of_foul
-        if self._instead is not None:
-            return self._instead
-        return ((self.court.seat or 0) + self._unseen) % len(self._setup.players)
 
     def reached(self, reach: Reach) -> list[WatchEvent]:
         """Hands are gone again, or rest."""
@@ -144,7 +136,7 @@ class TurnHands(TurnBook):
         the draw of the player before. Without that, hands that came for nothing may have drawn: then a table
         that is legal for a later player is that player's.
         """
-        self._unseen, self._instead, self._mends = 0, None, False
+        self._unseen, self._instead, self._mends = 0, None, None
         seat = self.court.seat
         players = len(self._setup.players)
         actor = self._actors.seat
@@ -153,7 +145,7 @@ class TurnHands(TurnBook):
             before = last.before.lying
             mended = self._find(before, sight.lying, seat=actor, opened=last.had_opened)
             if mended.verdict == "legal" and mended.played:
-                self._mends = True
+                self._mends = mended
                 return mended
         if seat is not None and actor == seat:
             return self._drew_first(sight, finding)

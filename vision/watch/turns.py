@@ -89,7 +89,7 @@ class TurnKeeper(TurnHands):
             said += told
             if not told:
                 self.state = "quiet"
-                self._finding = None
+                self._finding = self._mends = None
                 self._draws.nothing_changed(sight)
                 if sight.clear:
                     # Nothing has changed: the newest reading of the same table is the best one.
@@ -226,6 +226,9 @@ class TurnKeeper(TurnHands):
 
     def _turn_pressed(self, signal: Signal, now: Sight, end_s: float) -> list[WatchEvent]:
         assert self._before is not None
+        said: list[WatchEvent] = []
+        if self.state == "changed" and self._mends is not None and signal.kind != "end-turn":
+            said += self._play(now, min(self._came_to_rest_s, end_s), self._mends)
         if self.state == "changed":
             finding = self._find(self._before.lying, now.lying, drew=signal.kind == "draw")
             if signal.kind == "end-turn":
@@ -238,7 +241,7 @@ class TurnKeeper(TurnHands):
         seat = self.court.seat
         inferred = signal.kind == "end-turn" and not self._draws.one_went(now)
         (self.court.drew if drawn else self.court.passed)(end_s)
-        said = self._end("draw" if drawn else "pass", end_s, now, Finding("legal"), seat, inferred=inferred)
+        said += self._end("draw" if drawn else "pass", end_s, now, Finding("legal"), seat, inferred=inferred)
         self._draws.turn_begins(None)  # the drawn tile may still be on its way
         return said
 
@@ -281,8 +284,12 @@ class TurnKeeper(TurnHands):
         if not now.clear or now.still_since_s < self._still_since_s - 1e-6:
             return
         s = self._settings
+        last = self._last_play
+        if last is not None and same_table(now.lying, last.before.lying):
+            return  # the last play is being taken back
         lay_s = now_s - self._lies_so_since_s
-        lay_so = now_s - now.still_since_s >= s.settle_s or lay_s >= s.foul_settle_s
+        in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
+        lay_so = now_s - now.still_since_s >= s.settle_s or in_passing
         before = self._suspect
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s)
@@ -300,12 +307,14 @@ class TurnKeeper(TurnHands):
             return []
         finding = suspect.finding
         if finding.verdict == "illegal":
-            finding = self._find(self._baseline, suspect.sight.lying)
+            finding = self._find(self._baseline, suspect.sight.lying, seat=self._acting)
             if finding.verdict != "illegal":
                 return []
         said = self._play(suspect.sight, suspect.end_s, finding)
         self._now = now
-        return said if self.state == "foul" else said + self.saw(now)
+        if self.state != "foul" and self._last_play is not None:
+            said += self._taken_back(self._last_play, now, now.still_since_s)
+        return said
 
     def _out_of_time(self, now_s: float, now: Sight, read: bool) -> list[WatchEvent]:
         """Call the time, where the players agreed on one."""
