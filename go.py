@@ -17,6 +17,7 @@ import hashlib
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -84,7 +85,10 @@ def call_quietly_stopped(command):
         try:
             return running.wait()
         except KeyboardInterrupt:
-            running.terminate()
+            if hasattr(os, "killpg"):
+                os.killpg(running.pid, signal.SIGTERM)  # with all that it started
+            else:
+                running.terminate()
             raise
 
 

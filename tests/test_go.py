@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import signal
 import subprocess
 import sys
@@ -81,16 +82,23 @@ def test_libraries_are_installed_where_that_is_ours(go: ModuleType, monkeypatch:
     assert "something else" in go.make_opencv_work()
 
 
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="Ctrl-C reaches a whole group of processes on POSIX only")
 def test_who_stops_the_set_up_is_spared_the_installers_last_words() -> None:
-    installer = "import time; print('at it', flush=True); time.sleep(60)"
+    """Ctrl-C goes to every process at the terminal."""
+    installer = (
+        "import time\nprint('at it', flush=True)\n"
+        "try:\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    print('last words', flush=True)\n"
+    )
     script = (
         f"import runpy, sys\ngo = runpy.run_path({str(ROOT / 'go.py')!r})\n"
         f"try:\n    go['call_quietly_stopped']([sys.executable, '-c', {installer!r}])\n"
         "except KeyboardInterrupt:\n    sys.exit(130)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True) as setting_up:
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as setting_up:
         assert setting_up.stderr is not None
         assert setting_up.stderr.readline() == "at it\n"
-        setting_up.send_signal(signal.SIGINT)
+        os.killpg(setting_up.pid, signal.SIGINT)
         assert setting_up.stderr.read() == ""
         assert setting_up.wait(timeout=20) == 130
