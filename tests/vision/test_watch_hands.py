@@ -272,3 +272,19 @@ def test_whose_hands_they_were_is_known_though_only_the_second_look_shows_what_t
     since = seated.still_since
     seated.lies(f"{left} | B4 B5 B6", 5, since=since)
     assert seated.short[3:] == [(0, "play", "ask"), (1, "play", "legal")]
+
+
+def test_who_draws_while_a_fault_lies_as_it_was_called_goes_on_over_it(seated: Desk) -> None:
+    faulty = f"{CATS} | R1 R2"
+    seated.changes(faulty, 6, by=ANN)
+    seated.changes(faulty, 3, by=BEN, backs=19)
+    seated.changes(faulty, 3, by=CAT, backs=18)
+    assert seated.short[3:] == [(0, "play", "illegal"), (1, "draw", "legal"), (2, "draw", "legal")]
+
+
+def test_a_play_that_was_asked_about_may_be_taken_back_over_a_draw(seated: Desk) -> None:
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(SECOND, 5, by=ANN, backs=19)
+    seated.changes(SECOND, 3, by=BEN, backs=18)
+    seated.changes(CATS, 6, by=ANN, backs=18)
+    assert seated.short[3:] == [(0, "play", "ask"), (1, "draw", "legal"), (0, "put-back", "legal")]

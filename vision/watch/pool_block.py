@@ -22,6 +22,8 @@ _STEPS = 3
 _LIKE_LEVELS, _LIKE_TIMES = 7.0, 2.0
 """Grey levels, and medians of what neighbours differ by, below which a place looks like the back beside it."""
 _MOST_LIKE_LEVELS = 14.0
+_MOST_TIMES = 1.5
+"""The finder sees at least so many of a block's backs that no more than this times as many are missing."""
 _FREE = 0.7
 """Tile widths within which no other tile's middle may lie."""
 
@@ -31,7 +33,7 @@ def unseen_in_block(
 ) -> list[tuple[Corners, Patch]]:
     """Return where backs lie, (4, 2) at home, that are not among ``backs`` or ``others``, and how they look.
 
-    Nothing where more would come of it than there are known ones: then the table looks as the backs do.
+    Nothing where far more would come of it than there are known ones: then the table looks as the backs do.
     """
     if len(backs) < _ENOUGH:
         return []
@@ -50,7 +52,7 @@ def unseen_in_block(
                     taken.append(quad.mean(axis=0))
         found += fresh
         edge = fresh
-        if len(found) > len(backs):
+        if len(found) > _MOST_TIMES * len(backs) + _ENOUGH:
             return []
     return found
 

@@ -250,7 +250,9 @@ class TurnBook:
         self._start_s = end_s
         self._suspect = self._ripe = None
         self._finding = self._instead = None
-        self._mends = self._last_play = None
+        self._mends = None
+        if action != "draw" or self._last_play is None or not self._last_play.asked:
+            self._last_play = None  # who was asked about a play may take it back, even over a draw
         if not foul:
             self._before = now
             self.state = "quiet"

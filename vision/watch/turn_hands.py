@@ -78,6 +78,15 @@ class TurnHands(TurnBook):
             return []
         return self._drew_so_far(now)
 
+    def _drew_over_it(self, now: Sight) -> list[WatchEvent]:
+        """Another player has drawn while a faulty table lies as it was called: the game goes on over it."""
+        foul = self._foul
+        if foul is None or not same_table(now.lying, foul.lying) or not self._draws.went_since(foul, now):
+            return []
+        if not self._actors.others_came(self._acting):
+            return []
+        return self._play_on(foul, now) + self._drew(now, now.still_since_s)
+
     def _end_ripe(self, ripe: Ripe) -> list[WatchEvent]:
         if self.state == "foul":
             restored = same_table(ripe.sight.lying, self._baseline)

@@ -183,7 +183,7 @@ class TurnKeeper(TurnHands):
                 said = self._play_on(self._foul, now)
                 assert self._finding is not None
                 return said + self._play(now, end_s, self._finding)
-            return []
+            return self._drew_over_it(now) if waited_s >= s.settle_s else []
         assert self._finding is not None
         legal = self._finding.verdict == "legal"
         if legal and self._draws.one_went(now) and not self._draws.went_first:

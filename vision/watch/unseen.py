@@ -96,6 +96,12 @@ class DrawKeeper:
         settled = not then.lying.pool_unsure and self._most >= _POOL
         return not self._told and settled and now.lying.taken == then.lying.taken + 1
 
+    def went_since(self, then: Sight, now: Sight) -> int:
+        """How many backs went between two looks, where nobody tells of draws and no other look has to tell."""
+        if self._told or now.lying.pool_unsure or self._most < _POOL:
+            return 0
+        return max(now.lying.taken - then.lying.taken, 0)
+
     def _one_fewer(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
         if self._taken is None or self._most < _POOL:
             return False
