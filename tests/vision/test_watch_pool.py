@@ -137,3 +137,16 @@ def test_what_looked_like_a_back_in_one_look_is_not_taken() -> None:
     for _ in range(3):
         counted = look(keeper, picture(BLOCK), BLOCK)
     assert counted == (20, 0)
+
+
+def test_a_hand_over_backs_that_were_never_found_leaves_them_there() -> None:
+    keeper = PoolKeeper()
+    shown = [place for k, place in enumerate(BLOCK) if k not in (6, 7, 13)]
+    for _ in range(8):
+        look(keeper, picture(BLOCK), shown)
+    image = picture(BLOCK)
+    cv2.rectangle(image, (40, 90), (330, 240), (120, 150, 190), cv2.FILLED)
+    under = [place for place in shown if place[1] + HEIGHT <= 100]
+    for _ in range(2):
+        assert look(keeper, image, under) == (20, 0)
+    assert look(keeper, picture(BLOCK), shown) == (20, 0)

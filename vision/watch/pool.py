@@ -26,6 +26,8 @@ _BESIDE = 0.75
 """Tile widths within which a back that was not found and one that was are the same."""
 _CERTAIN = 2
 """Looks in which a back has to be there, or its bare place, before the count changes."""
+_ESTABLISHED = 6
+"""Looks from which on a back that was never found is one all the same, whatever covers it for a while."""
 _PUSHED = 3.0
 """Tile widths over which a back may be pushed aside."""
 _AROUND = 0.75
@@ -110,7 +112,8 @@ class PoolKeeper:
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
                     back.seen += not back.found
-            if not back.found and not went and _looks_otherwise(back, patch, bar):
+            fresh = not back.found and back.seen < _ESTABLISHED
+            if fresh and not went and _looks_otherwise(back, patch, bar):
                 self._backs.remove(back)  # what covers a guess may be what was taken for a back
             elif went and back.seen < _CERTAIN and (patch is None or not back.found):
                 self._backs.remove(back)
