@@ -82,7 +82,6 @@ def test_libraries_are_installed_where_that_is_ours(go: ModuleType, monkeypatch:
     assert "something else" in go.make_opencv_work()
 
 
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="Ctrl-C reaches a whole group of processes on POSIX only")
 def test_who_stops_the_set_up_is_spared_the_installers_last_words() -> None:
     """Ctrl-C goes to every process at the terminal."""
     installer = (

@@ -95,16 +95,25 @@ BLOCK = [(60 + WIDTH * column, 60 + HEIGHT * row) for row in range(4) for column
 """Edge to edge."""
 
 
+def looks(
+    keeper: PoolKeeper, times: int, image: NDArray[np.uint8], found: list[tuple[int, int]]
+) -> tuple[int, int]:
+    """Look so many times; return what is counted and taken after the last."""
+    return [look(keeper, image, found) for _ in range(times)][-1]
+
+
+def sleeve_over_block(x: int, y: int) -> NDArray[np.uint8]:
+    """A close block of which everything right of ``x`` and below ``y`` is covered."""
+    image = picture(BLOCK)
+    cv2.rectangle(image, (x, y), (330, 240), (120, 150, 190), cv2.FILLED)
+    return image
+
+
 def test_backs_of_a_close_block_that_the_finder_never_saw_are_there_and_are_missed_when_taken() -> None:
     keeper = PoolKeeper()
     shown = [place for k, place in enumerate(BLOCK) if k not in (6, 7, 13, 19)]
-    for _ in range(3):
-        counted = look(keeper, picture(BLOCK), shown)
-    assert counted == (20, 0)
-    rest = [place for k, place in enumerate(BLOCK) if k != 19]
-    for _ in range(2):
-        counted = look(keeper, picture(rest), shown)
-    assert counted == (19, 1)
+    assert looks(keeper, 3, picture(BLOCK), shown) == (20, 0)
+    assert looks(keeper, 2, picture(BLOCK[:19]), shown) == (19, 1)
 
 
 def test_a_table_that_looks_like_the_backs_is_no_pool() -> None:
@@ -116,37 +125,24 @@ def test_a_table_that_looks_like_the_backs_is_no_pool() -> None:
 
 def test_a_sleeve_over_a_block_is_no_back() -> None:
     keeper = PoolKeeper()
-    for _ in range(3):
-        look(keeper, picture(BLOCK), BLOCK)
-    image = picture(BLOCK)
-    cv2.rectangle(image, (150, 40), (330, 240), (120, 150, 190), cv2.FILLED)
-    shown = [place for place in BLOCK if place[0] + WIDTH <= 150]
-    for _ in range(2):
-        look(keeper, image, shown)
-    for _ in range(3):
-        counted = look(keeper, picture(BLOCK), BLOCK)
-    assert counted == (20, 0)
+    looks(keeper, 3, picture(BLOCK), BLOCK)
+    looks(keeper, 2, sleeve_over_block(150, 40), [place for place in BLOCK if place[0] + WIDTH <= 150])
+    assert looks(keeper, 3, picture(BLOCK), BLOCK) == (20, 0)
 
 
 def test_what_looked_like_a_back_in_one_look_is_not_taken() -> None:
     keeper = PoolKeeper()
-    for _ in range(3):
-        look(keeper, picture(BLOCK), BLOCK)
+    looks(keeper, 3, picture(BLOCK), BLOCK)
     beside = (BLOCK[4][0] + WIDTH, BLOCK[4][1])
     look(keeper, picture([*BLOCK, beside]), BLOCK)
-    for _ in range(3):
-        counted = look(keeper, picture(BLOCK), BLOCK)
-    assert counted == (20, 0)
+    assert looks(keeper, 3, picture(BLOCK), BLOCK) == (20, 0)
 
 
 def test_a_hand_over_backs_that_were_never_found_leaves_them_there() -> None:
     keeper = PoolKeeper()
     shown = [place for k, place in enumerate(BLOCK) if k not in (6, 7, 13)]
-    for _ in range(8):
-        look(keeper, picture(BLOCK), shown)
-    image = picture(BLOCK)
-    cv2.rectangle(image, (40, 90), (330, 240), (120, 150, 190), cv2.FILLED)
-    under = [place for place in shown if place[1] + HEIGHT <= 100]
+    looks(keeper, 8, picture(BLOCK), shown)
+    beside = [place for place in shown if place[1] + HEIGHT <= 100]
     for _ in range(2):
-        assert look(keeper, image, under) == (20, 0)
+        assert look(keeper, sleeve_over_block(40, 90), beside) == (20, 0)
     assert look(keeper, picture(BLOCK), shown) == (20, 0)

@@ -23,6 +23,7 @@ Patch = NDArray[np.float32]
 Gain = NDArray[np.float32]
 """Shape (3,): how much brighter blue, green and red are."""
 SAME_LIGHT: Gain = np.ones(3, np.float32)
+"""Neither brighter nor darker."""
 
 _CHANGED_LEVELS = 16.0
 """Mean difference in grey levels from which on a place looks otherwise."""
@@ -31,6 +32,7 @@ _CHANGED_TIMES = 3.0
 _AROUND = 0.5
 """Share of a place's change from which on its surroundings have changed as well: something covers both."""
 _AROUND_COVERED = 0.25
+"""The same where the ground tells that the place is covered."""
 _UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.0
 """The same two measures below which a place looks just as it did: another figure would show."""
 _INNER = np.zeros((24, 20), np.bool_)

@@ -151,11 +151,10 @@ class Place:
         assert self._last is not None
         quick = _detail(_reduce(luma, _QUICK_SIDE_PX))
         support = self._unmoved(quick)
-        gray = _reduce(luma, _SIDE_PX)
         if support is not None:
-            self._recent = gray
+            self._recent = luma
             return self._placed(t_s, self._last.to_home, support, quads_xy_px)
-        found = self._find(gray, quick)
+        found = self._find(_reduce(luma, _SIDE_PX), quick)
         if found is None:
             return Placement(t_s, self._last.to_home, "lost", 0.0, 0.0)
         known, support = found
@@ -264,7 +263,7 @@ class Place:
         assert self._home is not None
         assert self._last is not None
         if self._recent is not None:
-            yield _Known.of(self._last.to_home, self._quick, self._recent)
+            yield _Known.of(self._last.to_home, self._quick, _reduce(self._recent, _SIDE_PX))
         yield self._last
         if self._last is not self._home:
             yield self._home

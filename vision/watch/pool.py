@@ -1,9 +1,9 @@
 """Face-down tiles in view: how many lie there, and how many were taken, whatever a hand hides for a moment.
 
 The finder misses some of the backs of a crowded pool, now these and now those; what looks like a back beside
-backs is one that it missed (``pool_block``). A back that is not found is
-compared with how its place looked while it lay there, and one that is newly found with how its place looked
-just before: only where the picture itself has changed has anything happened.
+backs is one that it missed (``pool_block``). A back that is not found is compared with how its place looked
+while it lay there, and one that is newly found with how its place looked just before: only where the picture
+itself has changed has anything happened.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.readings import Corners
 from vision.watch.look import tile_width
-from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, has_gone, light
+from vision.watch.patches import Gain, Patch, Places, apart, has_gone, light
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.tracks import Fate
 
@@ -95,9 +95,7 @@ class PoolKeeper:
         for back, at in found:
             back.home, back.patch, back.missed, back.found = quads[at], patches[at], 0, True
             back.seen += 1
-        lost = [
-            b for b in lost if b.found or _nearest(b.home, quads, range(len(quads)), _BESIDE * width) is None
-        ]
+        lost = _without_doubles(lost, quads, _BESIDE * width)
         self._backs = [back for back, _ in found] + lost
         came = [at for at in free if self._is_new(quads[at], patches[at], gain, bar)]
         here = now.patches([back.home for back in lost]) if now is not None else [None] * len(lost)
@@ -105,27 +103,28 @@ class PoolKeeper:
         gone = []
         for back, patch, fate in zip(lost, here, fates, strict=True):
             if patch is None or back.patch is None:
-                went = fate != "covered"
+                went, changed = fate != "covered", False
             else:
                 went = has_gone(back.patch, patch, gain, bar, _AROUND)
+                changed = apart(back.patch, patch, gain) >= bar
                 back.patch = back.patch * gain  # the light goes on changing until the back is found again
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
                     back.seen += not back.found
-            fresh = not back.found and back.seen < _ESTABLISHED
-            if fresh and not went and _looks_otherwise(back, patch, bar):
+            if changed and not went and not back.found and back.seen < _ESTABLISHED:
                 self._backs.remove(back)  # what covers a guess may be what was taken for a back
             elif went and back.seen < _CERTAIN and (patch is None or not back.found):
                 self._backs.remove(back)
             elif went:
                 gone.append(back)
-        gone = [back for back in gone if back.found or not _doubles(back, gone, _BESIDE * width)]
+        gone = _without_doubles(gone, [back.home for back in gone if back.found], _BESIDE * width)
         if now is None or len(gone) <= _MOST_AT_ONCE:
             for back in gone:
                 self._miss(back, quads, patches, came, free, width)
         self._backs += [_Back(quads[at], patches[at]) for at in free]
         if now is not None:
-            unseen = unseen_in_block(quads, [*faces, *(back.home for back in self._backs)], now)
+            known = [(quad, patch) for quad, patch in zip(quads, patches, strict=True) if patch is not None]
+            unseen = unseen_in_block(known, [*faces, *(back.home for back in self._backs)], now)
             self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
         self._before = now
@@ -158,17 +157,11 @@ class PoolKeeper:
         return apart(self._before.patches([home])[0], patch, gain) >= bar
 
 
-def _looks_otherwise(back: _Back, patch: Patch | None, bar: float) -> bool:
-    return patch is not None and back.patch is not None and apart(back.patch, patch, SAME_LIGHT) >= bar
-
-
-def _doubles(back: _Back, others: Sequence[_Back], within: float) -> bool:
-    """True where a back that was not found lies over another of ``others``: one of them is a wrong guess."""
-    middle = back.home.mean(axis=0)
-    return any(
-        other is not back and other.found and float(np.linalg.norm(other.home.mean(axis=0) - middle)) <= within
-        for other in others
-    )
+def _without_doubles(backs: Sequence[_Back], found: Sequence[Corners], within: float) -> list[_Back]:
+    """Leave out backs that were never found and lie over one of those ``found``: they were guessed wrong."""
+    return [
+        back for back in backs if back.found or _nearest(back.home, found, range(len(found)), within) is None
+    ]
 
 
 def _nearest(home: Corners, quads: Sequence[Corners], among: Sequence[int], within: float) -> int | None:

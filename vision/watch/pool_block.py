@@ -29,19 +29,18 @@ _FREE = 0.7
 
 
 def unseen_in_block(
-    backs: Sequence[Corners], others: Sequence[Corners], now: Places
+    known: Sequence[tuple[Corners, Patch]], others: Sequence[Corners], now: Places
 ) -> list[tuple[Corners, Patch]]:
-    """Return where backs lie, (4, 2) at home, that are not among ``backs`` or ``others``, and how they look.
+    """Return where backs lie, (4, 2) at home, that are not ``known`` or among ``others``, and how they look.
 
     Nothing where far more would come of it than there are known ones: then the table looks as the backs do.
     """
-    if len(backs) < _ENOUGH:
+    if len(known) < _ENOUGH:
         return []
-    known = list(zip(backs, now.patches(backs), strict=True))
     bar = _like(known)
-    taken = [quad.mean(axis=0) for quad in (*backs, *others)]
+    taken = [quad.mean(axis=0) for quad in (*(home for home, _ in known), *others)]
     found: list[tuple[Corners, Patch]] = []
-    edge = known
+    edge = list(known)
     for _ in range(_STEPS):
         fresh: list[tuple[Corners, Patch]] = []
         for home, patch in edge:
@@ -52,7 +51,7 @@ def unseen_in_block(
                     taken.append(quad.mean(axis=0))
         found += fresh
         edge = fresh
-        if len(found) > _MOST_TIMES * len(backs) + _ENOUGH:
+        if len(found) > _MOST_TIMES * len(known) + _ENOUGH:
             return []
     return found
 

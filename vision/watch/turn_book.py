@@ -97,10 +97,10 @@ class TurnBook:
     def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         last = self._last_play
         if finding.verdict != "legal" and last is not None and same_table(now.lying, last.before.lying):
-            return self._taken_back(last, now, end_s)
+            return self._taken_back(last, now, end_s, Finding("legal"))
         if self._mends is not None and finding is self._mends:
             assert last is not None
-            return self._mended(last, now, end_s, finding)
+            return self._taken_back(last, now, end_s, finding)
         suspect, self._suspect = self._suspect, None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
             foul = self._find(self._baseline, suspect.sight.lying, seat=self._acting)
@@ -126,13 +126,8 @@ class TurnBook:
         self._last_play = play
         return said
 
-    def _taken_back(self, last: LastPlay, now: Sight, end_s: float) -> list[WatchEvent]:
-        """The table lies as before the last play: a fault that nobody saw here, and its player puts it back."""
-        self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, last.had_opened)
-        return self._end("put-back", end_s, now, Finding("legal"), last.seat)
-
-    def _mended(self, last: LastPlay, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
-        """Who was asked about the last play has made it another, legal one."""
+    def _taken_back(self, last: LastPlay, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
+        """The last play is put back by its player: the table lies as before it, or as another, legal play."""
         had_opened = True if finding.played else last.had_opened
         self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, had_opened)
         return self._end("put-back", end_s, now, finding, last.seat)

@@ -21,6 +21,11 @@ _CROSSING_FRAMES = 3
 class TurnHands(TurnBook):
     """Follows who reaches in."""
 
+    @property
+    def _ends_by_itself(self) -> bool:
+        """True where turns end without a button, and none was pressed."""
+        return self._setup.automatic and self._button is None
+
     def _ripens(self, now_s: float) -> None:
         """Hands come again: a legal table that lay clear and still for a moment may be the turn's last.
 
@@ -39,7 +44,7 @@ class TurnHands(TurnBook):
 
     def reaching(self, reach: Reach) -> list[WatchEvent]:
         """Hands are on their way in: those of the next player end the turn that is ripe."""
-        if self._ripe is None or self._button is not None or not self._setup.automatic:
+        if self._ripe is None or not self._ends_by_itself:
             return []
         if reach.frames < _CROSSING_FRAMES:
             return []
@@ -54,7 +59,7 @@ class TurnHands(TurnBook):
         So it was where a back is gone since: nobody draws after a turn.
         """
         ripe = self._ripe
-        if ripe is None or self._button is not None or not self._setup.automatic:
+        if ripe is None or not self._ends_by_itself:
             return []
         if same_table(sight.lying, ripe.sight.lying):
             if not self._draws.one_went_since(ripe.sight, sight):
@@ -71,7 +76,7 @@ class TurnHands(TurnBook):
     def _drew_by_now(self, sight: Sight) -> list[WatchEvent]:
         """Others came since a back was seen to go: that draw is over, however short it was ago."""
         now = self._now
-        if self.state != "quiet" or now is None or self._button is not None or not self._setup.automatic:
+        if self.state != "quiet" or now is None or not self._ends_by_itself:
             return []
         moved = sight.still_since_s > now.still_since_s + 1e-6
         if now.lying.pool_unsure or not moved or not self._actors.others_came(self._acting):
@@ -81,7 +86,7 @@ class TurnHands(TurnBook):
     def _drew_over_it(self, now: Sight) -> list[WatchEvent]:
         """Another player has drawn while a faulty table lies as it was called: the game goes on over it."""
         foul = self._foul
-        if foul is None or not same_table(now.lying, foul.lying) or not self._draws.went_since(foul, now):
+        if foul is None or not same_table(now.lying, foul.lying) or not self._draws.some_went_since(foul, now):
             return []
         if not self._actors.others_came(self._acting):
             return []
@@ -89,11 +94,9 @@ class TurnHands(TurnBook):
 
     def _end_ripe(self, ripe: Ripe) -> list[WatchEvent]:
         if self.state == "foul":
-            restored = same_table(ripe.sight.lying, self._baseline)
             self._finding = self._find(self._baseline, ripe.sight.lying)
-            if not restored and self._finding.verdict == "illegal":
-                return []
-            return self._put_back(ripe.sight, ripe.end_s, restored=restored)
+            restored, verdict = self._put_right(ripe.sight)
+            return self._put_back(ripe.sight, ripe.end_s, restored=restored) if verdict != "illegal" else []
         finding = self._whose(ripe.sight, self._find(self._baseline, ripe.sight.lying))
         return self._play(ripe.sight, ripe.end_s, finding) if finding.verdict != "illegal" else []
 
@@ -103,7 +106,7 @@ class TurnHands(TurnBook):
         Those at the table let it stand, so the turn was over; what was seen of it is asked.
         """
         suspect = self._suspect
-        if suspect is None or self._button is not None or not self._setup.automatic or self.state != "changed":
+        if suspect is None or not self._ends_by_itself or self.state != "changed":
             return []
         acting = self._acting
         if not self._actors.others_came(acting):
@@ -119,7 +122,7 @@ class TurnHands(TurnBook):
         """Hands are gone again, or rest."""
         said = self.reaching(reach)
         ripe = self._ripe
-        if ripe is not None and self._button is None and self._setup.automatic:
+        if ripe is not None and self._ends_by_itself:
             lay_long = ripe.waited_s >= self._settings.settle_s
             if lay_long and self._actors.rather_anothers(reach, self._acting):
                 said += self._end_ripe(ripe)

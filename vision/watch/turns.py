@@ -313,7 +313,7 @@ class TurnKeeper(TurnHands):
         said = self._play(suspect.sight, suspect.end_s, finding)
         self._now = now
         if self.state != "foul" and self._last_play is not None:
-            said += self._taken_back(self._last_play, now, now.still_since_s)
+            said += self._taken_back(self._last_play, now, now.still_since_s, Finding("legal"))
         return said
 
     def _out_of_time(self, now_s: float, now: Sight, read: bool) -> list[WatchEvent]:

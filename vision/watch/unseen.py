@@ -84,7 +84,7 @@ class DrawKeeper:
 
         More backs than hands that came went in one hand, or were pushed: those are one draw.
         """
-        if self._told or self._taken is None or self._most < _POOL or sight.lying.taken <= self._taken:
+        if self._taken is None or not self._pool_tells or sight.lying.taken <= self._taken:
             return []
         went = min(sight.lying.taken - self._taken, len(self.visits_s))
         if went > 1:
@@ -93,14 +93,16 @@ class DrawKeeper:
 
     def one_went_since(self, then: Sight, now: Sight) -> bool:
         """True where the pool in view has lost one tile between two looks, and nobody tells of draws."""
-        settled = not then.lying.pool_unsure and self._most >= _POOL
-        return not self._told and settled and now.lying.taken == then.lying.taken + 1
+        return self._pool_tells and not then.lying.pool_unsure and now.lying.taken == then.lying.taken + 1
 
-    def went_since(self, then: Sight, now: Sight) -> int:
-        """How many backs went between two looks, where nobody tells of draws and no other look has to tell."""
-        if self._told or now.lying.pool_unsure or self._most < _POOL:
-            return 0
-        return max(now.lying.taken - then.lying.taken, 0)
+    def some_went_since(self, then: Sight, now: Sight) -> bool:
+        """True where backs went between two looks for sure, and nobody tells of draws."""
+        return self._pool_tells and not now.lying.pool_unsure and now.lying.taken > then.lying.taken
+
+    @property
+    def _pool_tells(self) -> bool:
+        """True where nobody tells of draws, and there was a pool in view."""
+        return not self._told and self._most >= _POOL
 
     def _one_fewer(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
         if self._taken is None or self._most < _POOL:
