@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.axes import AXES, Axis, AxisValue, Rules, RulesError
 from referee.cases import CaseError, judge_case, judge_line, judge_lines, judgement_json
-from referee.editions import EDITIONS, VARIANTS, Clause, Edition, edition, show_tile
+from referee.editions import EDITIONS, VARIANTS, Clause, Edition, Faces, edition, show_text, show_tile
 from referee.errors import NotationError, RefereeError
 from referee.events import (
     EVENT_KINDS,
@@ -77,6 +77,7 @@ __all__ = [
     "Edition",
     "Event",
     "EventError",
+    "Faces",
     "GameLog",
     "GameResult",
     "GameState",
@@ -140,6 +141,7 @@ __all__ = [
     "replay",
     "replay_json",
     "score_sheet",
+    "show_text",
     "show_tile",
     "standing",
     "tile_points",

@@ -7,6 +7,7 @@ the first game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -15,7 +16,10 @@ from typing import Final, Literal
 from referee.axes import AxisValue, Rules, RulesError
 from referee.tiles import Tile
 
-__all__ = ["EDITIONS", "VARIANTS", "Clause", "Edition", "edition", "show_tile"]
+__all__ = ["EDITIONS", "VARIANTS", "Clause", "Edition", "Faces", "edition", "show_text", "show_tile"]
+
+Faces = Literal["numbers", "cards"]
+"""What is printed on the tiles: numbers, or the ranks and suits of playing cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class Edition:
     """Axes on which the sheet is unclear: ask at set-up."""
     limits: tuple[str, ...] = ()
     """What of the edition is not covered, one sentence each."""
-    faces: Literal["numbers", "cards"] = "numbers"
+    faces: Faces = "numbers"
     """How the tiles look; the notation is the same for all."""
 
     @property
@@ -314,8 +318,26 @@ _SUITS: Final = MappingProxyType({"B": "♣", "R": "♥", "O": "♦", "K": "♠"
 _RANKS: Final = MappingProxyType({1: "A", 11: "J", 12: "Q", 13: "K"})
 
 
-def show_tile(tile: Tile, faces: Literal["numbers", "cards"] = "numbers") -> str:
+def show_tile(tile: Tile, faces: Faces = "numbers") -> str:
     """The tile as its face shows it, for display only: ``B11`` is ``J♣`` on cards."""
     if faces == "numbers" or tile.colour is None or tile.number is None:
         return str(tile)
-    return f"{_RANKS.get(tile.number, str(tile.number))}{_SUITS[tile.colour.letter]}"
+    return _card(tile.colour.letter, str(tile.number))
+
+
+_NAMED: Final = re.compile(r"(?<![\w?])([BRKO?])(1[0-3]|[1-9]|\?)(?![\w?])")
+
+
+def show_text(text: str, faces: Faces = "numbers") -> str:
+    """A text with every tile in it as its face shows it, for display only: ``B11 B?`` is ``J♣ ?♣`` on cards.
+
+    A jack always stands before a suit or a question mark, so that a lone ``J`` is still the joker.
+    """
+    if faces == "numbers":
+        return text
+    return _NAMED.sub(lambda found: _card(found[1], found[2]), text)
+
+
+def _card(colour: str, number: str) -> str:
+    rank = number if number == "?" else _RANKS.get(int(number), number)
+    return f"{rank}{_SUITS.get(colour, '?')}"

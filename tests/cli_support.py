@@ -84,6 +84,7 @@ class Desk:
         self.folder = folder
         self._capsys = capsys
         self._shows: dict[str, PhotoReading] = {}
+        self.read_with: ReadSettings | None = None
 
     def photo(self, name: str, shows: str | PhotoReading, kind: Kind = "table") -> str:
         """Lay down a photograph that shows a text in the notation."""
@@ -96,6 +97,7 @@ class Desk:
         """Return status, standard output and standard error."""
 
         def make_reader(settings: ReadSettings, inventory: Inventory) -> FakeReader:
+            self.read_with = settings
             return FakeReader(self._shows)
 
         status = main(arguments, make_reader)

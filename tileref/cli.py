@@ -15,6 +15,7 @@ import platform
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
@@ -163,8 +164,10 @@ def _session(parsed: argparse.Namespace, make_reader: MakeReader | None) -> Sess
     if parsed.verbose:
         form = "%(name)s %(asctime)s.%(msecs)03d %(message)s"
         logging.basicConfig(level=logging.INFO, format=form, datefmt="%H:%M:%S")
-    rules = EDITIONS[getattr(parsed, "edition", DEFAULT_EDITION)].rules
-    return Session(settings, make_reader or shipped_reader, rules, parsed.verbose)
+    edition = EDITIONS[getattr(parsed, "edition", DEFAULT_EDITION)]
+    settings = replace(settings, read=settings.read.for_faces(edition.faces))
+    faces = "cards" if settings.read.tile_set == "cards" else edition.faces
+    return Session(settings, make_reader or shipped_reader, edition.rules, faces, parsed.verbose)
 
 
 def _guarded(run: object, parsed: argparse.Namespace, session: Session) -> int:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.axes import Rules
+from referee.editions import Faces, show_text
 from referee.tiles import Inventory
 from tileref.settings import SettingsOfAllRooms
 from vision.errors import PictureError
@@ -73,6 +74,8 @@ class Session:
     """Builds the reader; called at most once, at the first usable picture."""
     rules: Rules = field(default_factory=Rules)
     """The rules that are played by; they also say what the box holds."""
+    faces: Faces = "numbers"
+    """What is printed on the tiles; JSON has the plain notation in either case."""
     verbose: bool = False
     """True where the user asked for the machine's remarks too."""
     command_line: tuple[str, ...] = ()
@@ -109,6 +112,10 @@ class Session:
         width, height = picture.size_wh
         self.remark(f"{path}: {width} x {height}{', grey' if picture.is_grey else ''}; milliseconds: {stages}.")
         return ReadPhoto(path, picture, reading)
+
+    def show(self, text: str) -> str:
+        """A text for people, its tiles as their faces show them."""
+        return show_text(text, self.faces)
 
     def complain(self, sentence: str) -> None:
         """Tell the user what is wrong, on one line of standard error."""

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.editions import Faces, show_text
 from vision.readings import Corners, PhotoReading, TileReading
 from vision.report import LIKELY, seen_tile
 
@@ -22,10 +23,15 @@ DOUBT_BGR = (0, 150, 255)
 UNREADABLE_BGR = (200, 0, 200)
 FACE_DOWN_BGR = (140, 140, 140)
 SET_BGR = (230, 120, 20)
+_SUIT_LETTERS = str.maketrans("♣♥♦♠", "CHDS")  # OpenCV's strokes know no suits
 
 
-def draw_overlay(image_bgr: NDArray[np.uint8], reading: PhotoReading, likely: float = LIKELY) -> NDArray[Any]:
+def draw_overlay(
+    image_bgr: NDArray[np.uint8], reading: PhotoReading, likely: float = LIKELY, faces: Faces = "numbers"
+) -> NDArray[Any]:
     """Return a copy of the upright picture, shape (H, W, 3), with the reading drawn on it.
+
+    With card faces, tiles are named by rank and the suit's first letter (``JC``, ``10H``).
 
     Raises ValueError where the picture is not the one that was read, by its size.
     """
@@ -35,10 +41,10 @@ def draw_overlay(image_bgr: NDArray[np.uint8], reading: PhotoReading, likely: fl
             f"but the reading is of {reading.size_wh[0]} x {reading.size_wh[1]}"
         )
     canvas: NDArray[Any] = image_bgr.copy()
-    faces = [tile.corners_xy_px for tile in reading.tiles]
-    pen = _Pen(canvas, [*faces, *reading.unreadable, *reading.face_down_xy_px])
+    quads = [tile.corners_xy_px for tile in reading.tiles]
+    pen = _Pen(canvas, [*quads, *reading.unreadable, *reading.face_down_xy_px])
     for one in reading.sets:
-        pen.join([faces[i] if i >= 0 else reading.unreadable[-1 - i] for i in one.members])
+        pen.join([quads[i] if i >= 0 else reading.unreadable[-1 - i] for i in one.members])
     for corners in reading.face_down_xy_px:
         pen.outline(corners, FACE_DOWN_BGR)
     for corners in reading.unreadable:
@@ -49,14 +55,14 @@ def draw_overlay(image_bgr: NDArray[np.uint8], reading: PhotoReading, likely: fl
         pen.outline(tile.corners_xy_px, colour)
     for tile in reading.tiles:
         colour = DOUBT_BGR if tile.doubt else SURE_BGR
-        pen.name(tile.corners_xy_px, _plate(tile, likely), colour)
+        pen.name(tile.corners_xy_px, _plate(tile, likely, faces), colour)
     return canvas
 
 
-def _plate(tile: TileReading, likely: float) -> str:
+def _plate(tile: TileReading, likely: float, shown: Faces) -> str:
     """Return a tile's name, short enough to lie on it."""
     text = str(seen_tile(tile, likely))
-    return text if len(text) <= 7 else f"{tile.tile}/.."
+    return show_text(text if len(text) <= 7 else f"{tile.tile}/..", shown).translate(_SUIT_LETTERS)
 
 
 class _Pen:

@@ -6,8 +6,10 @@ files, the environment and the command line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
+
+from referee.editions import Faces
 
 __all__ = ["ReadSettings", "Setting", "SettingsOfRoom", "TextSetting", "rows", "setting", "text_setting"]
 
@@ -174,3 +176,7 @@ class ReadSettings(SettingsOfRoom):
         longest=500,
         help="The tile set on the table, as 'tileref learn' named it, or its file; empty for any set.",
     )
+
+    def for_faces(self, faces: Faces) -> ReadSettings:
+        """Return these, with the profile of card faces where the tiles have them and no tile set is named."""
+        return replace(self, tile_set="cards") if faces == "cards" and not self.tile_set else self

@@ -130,8 +130,10 @@ def _tools(config: WebConfig, readers: Readers) -> WatchTools:
     def make_watcher(setup: Any, events: Any) -> CorrectableWatcher:
         from vision.watch.watcher import Watcher  # loads the models' runtime only when a camera is on
 
-        reader: Any = readers.reader(setup.rules.inventory)
-        watcher = Watcher(reader, setup, config.watch, events, turns=config.turns, read=config.read)
+        reader: Any = readers.reader(setup.rules.inventory, setup.faces)
+        watcher = Watcher(
+            reader, setup, config.watch, events, turns=config.turns, read=config.read.for_faces(setup.faces)
+        )
         return NotedWatcher(watcher, LastMinute(config.data_dir / FOLDER, config.minute))
 
     options = SourceOptions(settings=config.source)

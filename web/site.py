@@ -9,7 +9,8 @@ from typing import Final
 
 from flask import current_app
 
-from referee import Inventory
+from referee import Faces, Inventory
+from vision.settings import ReadSettings
 from web.config import PhotoReader, WebConfig
 from web.desk.desk import Desk
 from web.live.hub import Hub
@@ -36,15 +37,16 @@ class Readers:
         """Take how readers are made."""
         self._config = config
         self._lock = threading.Lock()
-        self._of: tuple[Inventory, PhotoReader] | None = None
+        self._of: tuple[Inventory, ReadSettings, PhotoReader] | None = None
         self.busy = threading.Lock()
 
-    def reader(self, inventory: Inventory) -> PhotoReader:
-        """Return the reader for a box; VisionError where the models cannot be loaded."""
+    def reader(self, inventory: Inventory, faces: Faces) -> PhotoReader:
+        """Return the reader for a box and its tiles' faces; VisionError where the models cannot be loaded."""
+        read = self._config.read.for_faces(faces)
         with self._lock:
-            if self._of is None or self._of[0] != inventory:
-                self._of = (inventory, self._config.make_reader(self._config.read, inventory))
-            return self._of[1]
+            if self._of is None or self._of[:2] != (inventory, read):
+                self._of = (inventory, read, self._config.make_reader(read, inventory))
+            return self._of[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -449,6 +449,18 @@ def test_a_report_without_turns_or_pictures(table: Table) -> None:
     assert "Unknown player" in report_html(review.state, SETUP, summary, Path("nowhere"))
 
 
+def test_a_report_shows_card_faces(table: Table) -> None:
+    setup = WatchSetup(("Ann", "Ben"), "cards")
+    review = table.review()
+    summary = review.run()
+    review.state.turns = [
+        reviewed(turn(1, 0, 2.0, "play", "", "B11 B12 B13", setup=setup), setup.players, setup.rules)
+    ]
+    text = "".join(page_of(report_html(review.state, setup, summary, Path("nowhere"))).text)
+    assert "J♣Q♣K♣" in "".join(text.split())
+    assert "B11" not in text
+
+
 def test_clock() -> None:
     assert [clock(t_s) for t_s in (0, 59.6, 125, 3725)] == ["0:00", "1:00", "2:05", "1:02:05"]
 

@@ -99,3 +99,13 @@ def test_racks_are_counted_only_when_the_game_is_over(house: House) -> None:
     begin(house.referee)
     assert house.referee.send_photo(0, photograph("JPEG")).status_code == 409
     assert house.referee.refused("rack-accept", 409, seat=0) == "not-ended"
+
+
+def test_card_faces_are_read_with_their_own_profile(house: House) -> None:
+    begin(house.referee, edition="cards")
+    match = house.site.desk.match
+    assert match.faces == "cards"
+    box = match.state.rules.inventory
+    for faces in ("numbers", match.faces, match.faces):
+        assert house.site.readers.reader(box, faces) is house.reader
+    assert [read.tile_set for read in house.read_with] == ["", "cards"]

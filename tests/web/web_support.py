@@ -129,8 +129,10 @@ class House:
         self.folder = folder
         self.clock: WallClock = config.pop("clock", None) or WallClock()
         self.reader = TextReader()
+        self.read_with: list[ReadSettings] = []
 
         def make_reader(read: ReadSettings, inventory: Inventory) -> TextReader:
+            self.read_with.append(read)
             return self.reader
 
         self.config = WebConfig(
@@ -169,7 +171,7 @@ def house_in(folder: Path, **config: Any) -> Iterator[House]:
 
 def begin(browser: Browser, players: tuple[str, ...] = ("Ann", "Ben"), **more: Any) -> None:
     """Begin a match and deal its first game."""
-    browser.do("start", players=list(players), edition="ru", **more)
+    browser.do("start", **{"players": list(players), "edition": "ru", **more})
     browser.do("deal", starter=0)
 
 

@@ -115,7 +115,7 @@ def _run_one(read: ReadPhoto | Unusable, session: Session, as_json: bool, with_n
         if with_name:
             print(f"{read.photo}:")
         for line in check_text(check):
-            print(f"  {line}" if with_name else line, flush=True)
+            print(session.show(f"  {line}" if with_name else line), flush=True)
     return _STATUS[check.verdict]
 
 

@@ -3,6 +3,8 @@
 Tiles are written B4 (B blue, R red, K black, O orange; J is a joker), sets
 apart by bars. A tile that could not be read surely is written with what it
 may be: B6/B9, ?6 (a six of any colour), B? (any blue), ?? (anything).
+Tiles with card faces (--edition cards) are written A♠ 10♥ J♣; 6? is a six of any
+suit, J a joker. JSON has the plain notation.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ def _print(read: ReadPhoto, session: Session, *, as_json: bool, with_name: bool)
     if with_name:
         print(f"{read.photo}:")
     for line in reading_text(read.reading, session.settings.read.alternative_bar):
-        print(f"  {line}" if with_name else line, flush=True)
+        print(session.show(f"  {line}" if with_name else line), flush=True)
 
 
 def _status(read: ReadPhoto, session: Session) -> Status:
@@ -81,7 +83,9 @@ class _Overlays:
 
     def write(self, read: ReadPhoto, session: Session) -> None:
         """Draw and save one reading."""
-        drawn = draw_overlay(read.picture.image_bgr, read.reading, session.settings.read.alternative_bar)
+        drawn = draw_overlay(
+            read.picture.image_bgr, read.reading, session.settings.read.alternative_bar, session.faces
+        )
         path = self._free_path(Path(read.photo).stem)
         save_jpeg(path, drawn)
         session.remark(f"The drawing is in {path}.")

@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
         rack = _rack(read, joker, session)
         racks.append(rack)
         statuses.append(Status.DOUBT if rack.doubts else Status.FINE)
-        _print_rack(rack, arguments.json, several)
+        _print_rack(rack, arguments.json, several, session)
     table, table_status = _table(arguments.table, session)
     statuses.append(table_status)
     if len(racks) < len(arguments.racks) or (arguments.table is not None and table is None):
@@ -105,7 +105,7 @@ def _tile_doubts(read: ReadPhoto, session: Session) -> list[str]:
     return [sentence for sentence in found if sentence.startswith("Tile")]
 
 
-def _print_rack(rack: Rack, as_json: bool, with_name: bool) -> None:
+def _print_rack(rack: Rack, as_json: bool, with_name: bool, session: Session) -> None:
     if as_json:
         emit_json(
             {
@@ -121,9 +121,9 @@ def _print_rack(rack: Rack, as_json: bool, with_name: bool) -> None:
     indent = "  " if with_name else ""
     if with_name:
         print(f"{rack.photo}:")
-    print(f"{indent}{print_tiles(rack.tiles) or 'No tiles.'}")
+    print(f"{indent}{session.show(print_tiles(rack.tiles)) or 'No tiles.'}")
     for sentence in rack.doubts:
-        print(f"{indent}{sentence}")
+        print(f"{indent}{session.show(sentence)}")
     print(f"{indent}Sum: {_range(rack.points)}", flush=True)
 
 
@@ -168,7 +168,7 @@ def _conclude(
         if sheet or check or excess:
             emit_json(_conclusion_json(racks, sheet, check, excess, edition))
     else:
-        for line in _conclusion_text(racks, sheet, check, excess, edition):
+        for line in _conclusion_text(racks, sheet, check, [session.show(one) for one in excess], edition):
             print(line)
         if table is not None and table.reading.face_down_xy_px:
             print("Tiles lie face down beside the table: the sums only compare once the pool is empty.")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from referee import Colour, SeenTile, edition
+from referee import Colour, Faces, SeenTile, edition, show_text, show_tile
 from vision.review.folder import ReviewState
 from vision.review.summary import Summary
 from vision.review.turn import ReviewedTurn, ShownTile
@@ -36,6 +36,7 @@ def report_html(state: ReviewState, setup: WatchSetup, summary: Summary, folder:
         turns=state.turns,
         players=[_plain(name) for name in setup.players],
         sheet=edition(setup.edition).sheet,
+        faces=setup.faces,
         variant=setup.variant,
         lanes=_lanes(state.turns, len(setup.players), end_s),
         ticks=_ticks(end_s),
@@ -53,7 +54,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"clock": clock, "face": _face, "said": _said, "plain": _plain}
+    environment.filters |= {"clock": clock, "face": _face, "said": _said, "plain": _plain, "shown": show_text}
     return environment.get_template("report.html")
 
 
@@ -83,16 +84,20 @@ class _Face:
     """What a screen reader says."""
 
 
-def _face(tile: ShownTile | str) -> _Face:
+def _face(tile: ShownTile | str, shown: Faces) -> _Face:
     text, marks = (tile, ()) if isinstance(tile, str) else (tile.text, tile.marks)
     seen = SeenTile.parse(text)
     told = "".join(f", {_MARK_WORDS[mark]}" for mark in marks if mark != "doubt")
     if not seen.is_sure:
-        short = str(seen) if len(str(seen)) <= 9 else f"{str(seen)[:8]}…"
-        return _Face(short, "", "doubt", f"in doubt: {seen}{told}")
+        named = show_text(str(seen), shown)
+        short = named if len(named) <= 9 else f"{named[:8]}…"
+        return _Face(short, "", "doubt", f"in doubt: {named}{told}")
     one = seen.tile
     if one.colour is None:
         return _Face("★", "J", "joker", f"joker{told}")
+    if shown == "cards":
+        card = show_tile(one, shown)
+        return _Face(card[:-1], card[-1], "red" if card[-1] in "♥♦" else "black", f"{card}{told}")
     name = _COLOUR_NAMES[one.colour]
     return _Face(str(one.number), one.colour.letter, name, f"{name} {one.number}{told}")
 

@@ -87,8 +87,9 @@ def do_work(work: Work, listener: Listener | None = None) -> Summary:
     settings = work.settings
 
     def make_watcher(setup: WatchSetup, events: Sequence[Event]) -> FinishableWatcher:
-        reader = work.make_reader(settings.read, setup.rules.inventory)
-        return Watcher(reader, setup, settings.watch, events, turns=settings.turns, read=settings.read)
+        read = settings.read.for_faces(setup.faces)
+        reader = work.make_reader(read, setup.rules.inventory)
+        return Watcher(reader, setup, settings.watch, events, turns=settings.turns, read=read)
 
     def opened(recording: str, start_s: float) -> AbstractContextManager[Source]:
         source = open_source(recording, SourceOptions(start_s=start_s, settings=settings.source))

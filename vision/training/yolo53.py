@@ -77,19 +77,28 @@ def train(
 
     torch.set_num_threads(threads)
     ultra.go_quiet()
+    on_cpu = device == "cpu"
+    if on_cpu:
+        ultra.use_cpu_bf16()
     last = out / "run" / "weights" / "last.pt"
     overrides = {
         "model": "yolo11n.yaml", "data": str(out / "data" / "data.yaml"), "epochs": epochs, "imgsz": size,
         "batch": batch, "device": device, "project": str(out.resolve()), "name": "run", "exist_ok": True,
         "pretrained": str(warm) if warm else False, "fliplr": 0.0, "flipud": 0.0, "val": False, "plots": False,
-        "workers": 0, "amp": device != "cpu", "seed": seed, "verbose": True,
+        "workers": 0, "amp": not on_cpu, "seed": seed, "verbose": True,
     }  # fmt: skip
     if minutes is not None:
         overrides["time"] = minutes / 60
     if resume and last.exists():
         overrides |= {"model": str(last), "resume": str(last)}
     trainer = ultra.DetectionTrainer(overrides=overrides)
-    trainer.add_callback("on_train_start", lambda _: torch.set_num_threads(threads))
+
+    def on_start(t: ultra.DetectionTrainer) -> None:
+        torch.set_num_threads(threads)
+        if on_cpu:
+            t.model.to(memory_format=torch.channels_last)
+
+    trainer.add_callback("on_train_start", on_start)
     trainer.train()
     return last
 

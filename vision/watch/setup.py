@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee import RefereeError, Rules, StartMatch, edition
+from referee import Faces, RefereeError, Rules, StartMatch, edition
 from referee.editions import VARIANTS
 from vision.readings import Corners
 from vision.watch.types import Signal
@@ -61,6 +61,11 @@ class WatchSetup:
                 raise RefereeError(f"there is no variant {self.variant!r}")
             rules = rules.with_house_rules(VARIANTS[self.variant])
         return rules.with_house_rules(dict(self.all_house_rules))
+
+    @property
+    def faces(self) -> Faces:
+        """What is printed on the tiles."""
+        return edition(self.edition).faces
 
     def told_by(self, signals: Iterable[Signal]) -> WatchSetup:
         """Return the setup for a recording whose signals are known beforehand.

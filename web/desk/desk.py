@@ -10,10 +10,12 @@ from typing import Any, Literal, Protocol
 from referee import (
     Correct,
     Event,
+    Faces,
     GameState,
     Note,
     RefereeError,
     StartMatch,
+    edition,
     event_from_json,
     event_to_json,
     parse_table,
@@ -64,6 +66,12 @@ class OpenMatch:
     def state(self) -> GameState:
         """What the referee makes of the log."""
         return self.ledger.state
+
+    @property
+    def faces(self) -> Faces:
+        """What is printed on the tiles."""
+        start = self.ledger.effective[0]
+        return edition(start.edition).faces if isinstance(start, StartMatch) else "numbers"
 
     @property
     def by_clock(self) -> ClockGame:

@@ -36,7 +36,7 @@ def photo(seat: int) -> Response:
     match = here.desk.match
     try:
         with here.readers.busy:  # one at a time: reading takes all cores
-            reading = here.readers.reader(match.state.rules.inventory).read(picture)
+            reading = here.readers.reader(match.state.rules.inventory, match.faces).read(picture)
     except VisionError as error:
         raise Refused("no-reader", why=str(error)) from error
     now = here.config.now()

@@ -1,13 +1,13 @@
 // Outlines and names of tiles, drawn over a picture in its own proportions.
 import { svg } from "./dom.js";
-import { parseTile } from "./tiles.js";
+import { parseTile, shownNumber } from "./tiles.js";
 
 const INK = { R: "red", B: "blue", K: "black", O: "orange" };
 
 function label(text) {
   const { options, sure } = parseTile(text);
   const [colour, number] = options[0];
-  return { text: (colour === "J" ? "J" : number) + (sure ? "" : "?"), ink: INK[colour] || "black" };
+  return { text: (colour === "J" ? "J" : shownNumber(colour, number)) + (sure ? "" : "?"), ink: INK[colour] || "black" };
 }
 
 function outline(lying, ratio, look) {

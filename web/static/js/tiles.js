@@ -23,6 +23,10 @@ export function parseTile(text) {
   return { hidden, options, sure };
 }
 
+/** What is printed on a tile: its number, or on cards rank and suit. */
+export const shownNumber = (colour, number) =>
+  root.dataset.faces === "cards" ? `${RANKS[number] || number}${SUITS[colour] || ""}` : number;
+
 /** Texts of a row in the notation: "B4 B5 | J" gives [["B4", "B5"], ["J"]]. */
 export const parseTable = (text) =>
   text.split("|").map((row) => row.trim().split(/\s+/).filter(Boolean)).filter((row) => row.length);
