@@ -63,6 +63,12 @@ def test_hands_of_two_people_say_nothing() -> None:
     assert places.seat_of([reach(at[2])]) == 2
 
 
+def test_hands_that_came_in_part_from_elsewhere_name_nobody() -> None:
+    places, at = seated(4, 0.3)
+    assert places.seat_of([reach(at[2], share=1.0)]) == 2
+    assert places.seat_of([reach(at[2], share=0.7)]) is None
+
+
 def test_someone_who_leaned_over_once_moves_no_place() -> None:
     places, at = seated(4, 0.0, times=6)
     places.learn(0, reach(at[2]))

@@ -107,6 +107,15 @@ def test_one_misreading_in_place_changes_nothing_and_two_are_believed() -> None:
     assert other != key
 
 
+def test_a_row_relaid_by_nearly_a_tile_is_not_half_covered() -> None:
+    """The six comes to lie where the seven lay, and reads weakly; the seven is seen elsewhere."""
+    tracker = Tracker()
+    for _ in range(5):
+        six, seven = tracker.update(look(row("O6 O7", 0, 0)), always("bare"))
+    relaid = [face("O6 O5", 0.85, 0, p=0.96), face("O7", 1.85, 0)]
+    assert tracker.update(look(relaid), always("bare")) == [six, seven]
+
+
 def test_a_moved_tile_in_doubt_is_the_one_that_left() -> None:
     tracker = Tracker()
     keys = tracker.update(look([face("R6 R9", 0, 0)], [face("B1", 3, 0)]), always("bare"))

@@ -234,9 +234,11 @@ def _taken_for_another(
     gone = [seen for seen in finding.gone if seen.is_sure]
     came = [seen for seen in finding.played if seen.is_sure]
     old = {tile.key for tile in before.tiles}
+    # A true exchange of tiles leaves good sets behind; a misread tile spoils the set it lies in.
+    fits_nowhere = any(problem.code != "tile-vanished" for problem in finding.problems)
     for lost in gone:
         for new in came:
-            if not _alike(lost.tile, new.tile):
+            if not (_alike(lost.tile, new.tile) or (fits_nowhere and _akin(lost.tile, new.tile))):
                 continue
             for tile in after.tiles:
                 if tile.seen == new and tile.key not in old:
@@ -254,6 +256,13 @@ _ALIKE_NUMBERS: Sequence[frozenset[int]] = tuple(
     for pair in ((6, 9), (1, 7), (3, 8), (5, 6), (8, 9), (6, 8), (11, 1), (10, 1), (12, 2), (13, 3))
 )
 _ALIKE_COLOURS = frozenset({Colour.RED, Colour.ORANGE}), frozenset({Colour.BLUE, Colour.BLACK})
+
+
+def _akin(one: Tile, other: Tile) -> bool:
+    """True for two numbered tiles of one colour or of one number."""
+    if one.is_joker or other.is_joker:
+        return False
+    return one.colour is other.colour or one.number == other.number
 
 
 def _alike(one: Tile, other: Tile) -> bool:

@@ -20,6 +20,8 @@ _FAR = 0.25
 """Share of reaches that go to a far corner of the table, and so come in beside the usual place."""
 _BETWEEN = 0.15
 """How much seldomer than those two someone else comes between a player and the next one."""
+_ANYWHERE = 1 / (2 * np.pi)
+"""Density of directions where nothing is known."""
 _STRANGE = 0.04
 """Share of reaches that come from anywhere: somebody leans over, or puts a mug down."""
 _ONE_PERSON = 0.6
@@ -70,8 +72,12 @@ class SeatPlaces:
         evidence = np.zeros(len(self._seen))
         for reach in reaches:
             if reach.from_rad is not None and _is_ones(reach):
-                at = reach.from_rad
-                evidence += [np.log(self._density(seat, at, of_seat)) for seat in range(len(self._seen))]
+                at, own = reach.from_rad, reach.share
+                # What did not come from there tells nothing of whose the hands were.
+                evidence += [
+                    np.log(own * self._density(seat, at, of_seat) + (1 - own) * _ANYWHERE)
+                    for seat in range(len(self._seen))
+                ]
         likely = np.exp(evidence - evidence.max())
         return [float(share) for share in likely / likely.sum()]
 
@@ -82,12 +88,11 @@ class SeatPlaces:
         return best if shares[best] >= _SURE and self.knows(best) else None
 
     def _density(self, seat: int, from_rad: float, of_seat: tuple[int, Sequence[Reach]] | None = None) -> float:
-        anywhere = 1 / (2 * np.pi)
         known = list(self._seen[seat])
         if of_seat is not None and of_seat[0] == seat:
             known += [reach.from_rad for reach in of_seat[1] if reach.from_rad is not None]
         if not known:
-            return anywhere
+            return _ANYWHERE
         seen = np.exp(1j * np.array(known))
         # The reach in whose direction the others are nearest: a stranger's among them moves it little.
         apart = np.abs(np.angle(seen[:, None] / seen[None, :]))
@@ -97,7 +102,7 @@ class SeatPlaces:
         spread += _NEW_SPREAD_RAD / len(seen)
         off = float(np.angle(np.exp(1j * from_rad) / middle))
         near = (1 - _FAR) * _bell(off, spread) + _FAR * _bell(off, 2 * spread)
-        return float((1 - _STRANGE) * near + _STRANGE * anywhere)
+        return float((1 - _STRANGE) * near + _STRANGE * _ANYWHERE)
 
 
 def _is_ones(reach: Reach) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -107,7 +109,8 @@ class Tracker:
         keys: list[int | None] = [None] * len(look.faces)
         left = set(self.tracks)
         self._match(look.faces, keys, left, self._stayed)
-        self._match(look.faces, keys, left, self._half_seen)
+        shown = self._shown_elsewhere(look.faces, keys)
+        self._match(look.faces, keys, left, partial(self._covered_in_part, shown))
         self._match(look.faces, keys, left, self._came_from("lying"))
         lost = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "lying"]
         self._match(look.faces, keys, left, self._came_from("gone"))
@@ -163,6 +166,18 @@ class Tracker:
         if _excluded(track, face) and not untouched:
             return 0.0
         return 2.0 - away
+
+    def _shown_elsewhere(self, faces: Sequence[SeenFace], keys: Sequence[int | None]) -> frozenset[Tile]:
+        """The tiles that faces without a track surely show: one of them may well have been moved there."""
+        found = [
+            _top(face.listed) for face, key in zip(faces, keys, strict=True) if key is None and face.listed
+        ]
+        return frozenset(tile for tile, share in found if share >= _SURE)
+
+    def _covered_in_part(self, shown: AbstractSet[Tile], track: Track, face: SeenFace) -> float:
+        """Score of a half-seen tile; a shifted one whose own face is in ``shown`` rather changed its place."""
+        moved = self._away(track, face) > _UNMOVED and track.evidence.best()[0] in shown
+        return 0.0 if moved else self._half_seen(track, face)
 
     def _half_seen(self, track: Track, face: SeenFace) -> float:
         """Score of a well-known tile that reads weakly otherwise in its place: a part of it is covered."""
@@ -236,13 +251,21 @@ def _is_half_seen(track: Track, face: SeenFace) -> bool:
     if face.listed is None or track.evidence.looks < _WELL_KNOWN_LOOKS:
         return False
     tile, share = track.evidence.best()
-    top = max(face.listed, key=lambda other: face.listed[other] if face.listed else 0.0)
-    return share > _WELL_KNOWN and top != tile and face.listed[top] < _SURE
+    top, worth = _top(face.listed)
+    return share > _WELL_KNOWN and top != tile and worth < _SURE
+
+
+def _top(listed: Mapping[Tile, float]) -> tuple[Tile, float]:
+    """The likeliest tile of a reading, and its probability."""
+    return max(listed.items(), key=lambda one: one[1])
 
 
 def _excluded(track: Track, face: SeenFace) -> bool:
     """True where the face is surely another tile than the track's."""
     if face.listed is None or not track.evidence.looks:
         return False
-    top = max(face.listed.values())
-    return top > 0.9 and track.evidence.best()[1] > 0.9 and _agreement(track, face) < _SURELY_OTHER
+    return (
+        _top(face.listed)[1] > 0.9
+        and track.evidence.best()[1] > 0.9
+        and _agreement(track, face) < _SURELY_OTHER
+    )
