@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from referee.axes import AXES, Axis, AxisValue, Rules, RulesError
 from referee.cases import CaseError, judge_case, judge_line, judge_lines, judgement_json
-from referee.editions import EDITIONS, VARIANTS, Clause, Edition, Faces, edition, show_text, show_tile
+from referee.editions import (
+    EDITIONS,
+    VARIANTS,
+    Clause,
+    Edition,
+    Faces,
+    edition,
+    plain_suits,
+    show_text,
+    show_tile,
+)
 from referee.errors import NotationError, RefereeError
 from referee.events import (
     EVENT_KINDS,
@@ -135,6 +145,7 @@ __all__ = [
     "judgement_json",
     "parse_table",
     "parse_tiles",
+    "plain_suits",
     "print_tiles",
     "put_back",
     "rack_points",

@@ -16,7 +16,17 @@ from typing import Final, Literal
 from referee.axes import AxisValue, Rules, RulesError
 from referee.tiles import Tile
 
-__all__ = ["EDITIONS", "VARIANTS", "Clause", "Edition", "Faces", "edition", "show_text", "show_tile"]
+__all__ = [
+    "EDITIONS",
+    "VARIANTS",
+    "Clause",
+    "Edition",
+    "Faces",
+    "edition",
+    "plain_suits",
+    "show_text",
+    "show_tile",
+]
 
 Faces = Literal["numbers", "cards"]
 """What is printed on the tiles: numbers, or the ranks and suits of playing cards."""
@@ -325,7 +335,8 @@ def show_tile(tile: Tile, faces: Faces = "numbers") -> str:
     return _card(tile.colour.letter, str(tile.number))
 
 
-_NAMED: Final = re.compile(r"(?<![\w?])([BRKO?])(1[0-3]|[1-9]|\?)(?![\w?])")
+_NAMED: Final = re.compile(r"(?<![\w?])([BRKO?])(1[0-3]|[1-9]|\?)(?!\w)")
+_LETTERS: Final = str.maketrans("♣♥♦♠", "CHDS")
 
 
 def show_text(text: str, faces: Faces = "numbers") -> str:
@@ -336,6 +347,11 @@ def show_text(text: str, faces: Faces = "numbers") -> str:
     if faces == "numbers":
         return text
     return _NAMED.sub(lambda found: _card(found[1], found[2]), text)
+
+
+def plain_suits(text: str) -> str:
+    """A text with letters for suits (``JC``, ``10H``), where nothing but ASCII can be shown."""
+    return text.translate(_LETTERS)
 
 
 def _card(colour: str, number: str) -> str:

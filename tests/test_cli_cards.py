@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from cli_support import Desk
+from io import BytesIO, TextIOWrapper
 
+import pytest
+from cli_support import Desk, reading_of
+
+from tileref.session import Session
+from tileref.settings import SettingsOfAllRooms
 from vision.settings import ReadSettings
 
 
@@ -46,5 +50,18 @@ def test_the_edition_brings_the_profile_of_its_faces(desk: Desk, arguments: tupl
     _, out, _ = desk.run("read", desk.photo("a.png", "R13"), *arguments)
     assert desk.read_with is not None
     assert desk.read_with.tile_set == used
-    assert out == ("K♥\n" if "cards" in arguments else "R13\n")
+    assert out == ("K♥\n" if "--edition" in arguments else "R13\n")
     assert ReadSettings().for_faces("numbers") == ReadSettings()
+
+
+def test_a_terminal_without_suits_gets_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(BytesIO(), "cp1252"))
+    session = Session(SettingsOfAllRooms(), faces="cards")
+    assert session.show("B11 R10 ?6 J. Is it B13?") == "JC 10H 6? J. Is it KC?"
+
+
+def test_overlays_name_cards() -> None:
+    from vision.overlay import _plate
+
+    tile = reading_of("B11").tiles[0]
+    assert (_plate(tile, 0.01, "cards"), _plate(tile, 0.01, "numbers")) == ("JC", "B11")

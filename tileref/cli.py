@@ -166,8 +166,7 @@ def _session(parsed: argparse.Namespace, make_reader: MakeReader | None) -> Sess
         logging.basicConfig(level=logging.INFO, format=form, datefmt="%H:%M:%S")
     edition = EDITIONS[getattr(parsed, "edition", DEFAULT_EDITION)]
     settings = replace(settings, read=settings.read.for_faces(edition.faces))
-    faces = "cards" if settings.read.tile_set == "cards" else edition.faces
-    return Session(settings, make_reader or shipped_reader, edition.rules, faces, parsed.verbose)
+    return Session(settings, make_reader or shipped_reader, edition.rules, edition.faces, parsed.verbose)
 
 
 def _guarded(run: object, parsed: argparse.Namespace, session: Session) -> int:

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.axes import Rules
-from referee.editions import Faces, show_text
+from referee.editions import Faces, plain_suits, show_text
 from referee.tiles import Inventory
 from tileref.settings import SettingsOfAllRooms
 from vision.errors import PictureError
@@ -114,8 +114,13 @@ class Session:
         return ReadPhoto(path, picture, reading)
 
     def show(self, text: str) -> str:
-        """A text for people, its tiles as their faces show them."""
-        return show_text(text, self.faces)
+        """A text for people, its tiles as their faces show them, as far as the terminal has suits."""
+        shown = show_text(text, self.faces)
+        try:
+            shown.encode(sys.stdout.encoding or "utf-8")
+        except UnicodeEncodeError:
+            return plain_suits(shown)
+        return shown
 
     def complain(self, sentence: str) -> None:
         """Tell the user what is wrong, on one line of standard error."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from referee.editions import Faces, show_text
+from collections.abc import Callable
+
 from vision.review.report import clock
 from vision.review.summary import Summary
 from vision.review.turn import ReviewedTurn
@@ -17,17 +18,20 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def turn_text(turn: ReviewedTurn, faces: Faces = "numbers") -> list[str]:
-    """Return the turn on one line, then every fault, question and step of a put-back."""
+def turn_text(turn: ReviewedTurn, show: Callable[[str], str] = str) -> list[str]:
+    """Return the turn on one line, then every fault, question and step of a put-back.
+
+    ``show`` turns the notation of tiles into what their faces show.
+    """
     player = "?" if turn.player is None else printable(turn.player)
     what = turn.action + (" (inferred)" if turn.inferred else "")
-    played = f" {show_text(' '.join(turn.played), faces)}" if turn.played else ""
+    played = f" {show(' '.join(turn.played))}" if turn.played else ""
     opening = "" if turn.opening_points is None else f", opening {turn.opening_points}"
     times = f"{clock(turn.start_s)}-{clock(turn.end_s)}"
     lines = [f"{turn.turn:>3}  {times:<13} {player}: {what}{played}{opening}: {_VERDICTS[turn.verdict]}"]
-    lines += [f"     Fault: {show_text(fault.message, faces)}" for fault in turn.faults]
-    lines += [f"     Question: {show_text(asked.message, faces)}" for asked in turn.questions]
-    lines += [f"     To put back: {show_text(step, faces)}" for step in turn.put_back]
+    lines += [f"     Fault: {show(fault.message)}" for fault in turn.faults]
+    lines += [f"     Question: {show(asked.message)}" for asked in turn.questions]
+    lines += [f"     To put back: {show(step)}" for step in turn.put_back]
     return lines
 
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.editions import Faces, show_text
+from referee.editions import Faces, plain_suits, show_text
 from vision.readings import Corners, PhotoReading, TileReading
 from vision.report import LIKELY, seen_tile
 
@@ -23,7 +23,6 @@ DOUBT_BGR = (0, 150, 255)
 UNREADABLE_BGR = (200, 0, 200)
 FACE_DOWN_BGR = (140, 140, 140)
 SET_BGR = (230, 120, 20)
-_SUIT_LETTERS = str.maketrans("♣♥♦♠", "CHDS")  # OpenCV's strokes know no suits
 
 
 def draw_overlay(
@@ -62,7 +61,7 @@ def draw_overlay(
 def _plate(tile: TileReading, likely: float, shown: Faces) -> str:
     """Return a tile's name, short enough to lie on it."""
     text = str(seen_tile(tile, likely))
-    return show_text(text if len(text) <= 7 else f"{tile.tile}/..", shown).translate(_SUIT_LETTERS)
+    return plain_suits(show_text(text if len(text) <= 7 else f"{tile.tile}/..", shown))
 
 
 class _Pen:

@@ -116,6 +116,16 @@ def test_a_row_relaid_by_nearly_a_tile_is_not_half_covered() -> None:
     assert tracker.update(look(relaid), always("bare")) == [six, seven]
 
 
+def test_the_other_copy_laid_elsewhere_takes_no_name_from_a_half_covered_tile() -> None:
+    tracker = Tracker()
+    for _ in range(5):
+        keys = tracker.update(look(row("O6 O7 O8", 0, 0)), always("covered"))
+    nudged = [face("O6", 0.2, 0), face("K3 K8", 1.2, 0, p=0.95), face("O8", 2.2, 0)]
+    seen = tracker.update(look(nudged, row("O7 B7 R7", 6, 3)), always("covered"))
+    assert seen[:3] == keys
+    assert str(tracker.tracks[keys[1]].evidence.seen(0.9, 0.01)) == "O7"
+
+
 def test_a_moved_tile_in_doubt_is_the_one_that_left() -> None:
     tracker = Tracker()
     keys = tracker.update(look([face("R6 R9", 0, 0)], [face("B1", 3, 0)]), always("bare"))

@@ -287,16 +287,20 @@ def test_a_tile_that_turned_into_its_likeness_is_asked_about() -> None:
 
 def test_a_tile_that_spoils_its_set_as_another_vanished_is_asked_about() -> None:
     """O6 read as O7 in a run that was relaid; a true exchange leaves good sets, and is a foul."""
-    misread, exchanged = Desk(automatic=False, opened=(True, True)), Desk(automatic=False, opened=(True, True))
-    for desk, before, after in (
-        (misread, "O4 O5 O6 O7 O8", "O4 O5 O7 O7 O8 O9"),
-        (exchanged, "R6 B6 K6", "R6 B6 O6"),
+    turns = []
+    for before, after, opened in (
+        ("O4 O5 O6 O7 O8", "O4 O5 O7 O7 O8 O9", True),
+        ("R6 B6 K6", "R6 B6 O6", True),
+        ("R6 B6 K6", "R6 B6 O6", False),
+        ("B3 B4 B5 B6", "B4 B5 B6 B7", False),
     ):
+        desk = Desk(automatic=False, opened=(opened, opened))
         desk.lies(before, 2)
         desk.changes(after, 3)
         desk.press("end-turn")
-    assert [turn.verdict for turn in (*misread.turns, *exchanged.turns)] == ["ask", "illegal"]
-    assert "same-tile?" in [question.code for question in misread.turns[0].questions]
+        turns += desk.turns
+    assert [turn.verdict for turn in turns] == ["ask", "illegal", "illegal", "illegal"]
+    assert "same-tile?" in [question.code for question in turns[0].questions]
 
 
 def test_a_tile_that_vanished_is_a_fault() -> None:

@@ -167,7 +167,7 @@ class _Desk:
         if self.as_json:
             emit_json({**self._label(work), **turn.line()})
             return
-        for line in turn_text(turn, self.session.faces):
+        for line in turn_text(turn, self.session.show):
             print(f"{work.job.recording}: {line}" if self.several else line, flush=True)
 
     def notice(self, work: Work, notice: Notice) -> None:

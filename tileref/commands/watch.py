@@ -200,7 +200,7 @@ class _Game:
                     else:
                         from tileref.turn_text import turn_text
 
-                        print("\n".join(turn_text(turn, self._session.faces)), flush=True)
+                        print("\n".join(turn_text(turn, self._session.show)), flush=True)
                 case WatchNotice():
                     self._state.notices.append(Notice(event.t_s, event.code, event.message))
                     self._session.complain(event.message)

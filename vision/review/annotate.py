@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee import Faces, plain_suits, show_text
 from vision.av_adapter import VideoWriter
 from vision.review.folder import FILM, SEEN, ReviewError, ReviewFolder, ReviewState
 from vision.review.run import StoppedError
@@ -104,19 +105,19 @@ def _drawn(
     size = (round(image_bgr.shape[1] * scale), round(image_bgr.shape[0] * scale))
     canvas: Any = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA) if scale < 1 else image_bgr.copy()
     for text, corners in seen.tiles:
-        _outline(canvas, text, corners * scale, seen.moving)
+        _outline(canvas, text, corners * scale, seen.moving, setup.faces)
     running = next((turn for turn in state.turns if turn.start_s <= t_s < turn.end_s), None)
     ended = next((turn for turn in reversed(state.turns) if turn.end_s <= t_s), None)
     high = max(18, round(size[1] * 0.045))
     if running is not None:
         _plate(canvas, f"Turn {running.turn}   {_name(running, setup)}", 0, high, (45, 42, 40))
     if ended is not None and t_s - ended.end_s < _VERDICT_S:
-        done = " ".join([ended.action, *ended.played])
+        done = " ".join([ended.action, *(_shown(tile, setup.faces) for tile in ended.played)])
         text = f"{ended.turn} {_name(ended, setup)}: {done} - {_WORDS[ended.verdict]}"
         told = [*(fault.message for fault in ended.faults), *(asked.message for asked in ended.questions)]
         _plate(canvas, text, size[1] - high * (1 + bool(told)), high, _PLATES_BGR[ended.verdict])
         if told:
-            _plate(canvas, told[0], size[1] - high, high, _PLATES_BGR[ended.verdict])
+            _plate(canvas, _shown(told[0], setup.faces), size[1] - high, high, _PLATES_BGR[ended.verdict])
     drawn: NDArray[np.uint8] = canvas
     return drawn
 
@@ -131,7 +132,12 @@ def _name(turn: ReviewedTurn, setup: WatchSetup) -> str:
     return name if drawable else f"Player {turn.seat + 1}"
 
 
-def _outline(canvas: Any, text: str, corners: NDArray[np.float32], moving: bool) -> None:
+def _shown(text: str, faces: Faces) -> str:
+    """Tiles as their faces show them; OpenCV draws no suits."""
+    return plain_suits(show_text(text, faces))
+
+
+def _outline(canvas: Any, text: str, corners: NDArray[np.float32], moving: bool, faces: Faces) -> None:
     colour = _MOVING_BGR if moving else _SURE_BGR if text.isalnum() else _DOUBT_BGR
     points = np.round(corners).astype(np.int32)
     cv2.polylines(canvas, [points], True, colour, 1 if moving else 2, cv2.LINE_AA)
@@ -139,7 +145,8 @@ def _outline(canvas: Any, text: str, corners: NDArray[np.float32], moving: bool)
         return
     wide = float(np.linalg.norm(corners[1] - corners[0]))
     middle = corners.mean(axis=0) * 0.4 + (corners[2] + corners[3]) * 0.3
-    short = text if len(text) <= 7 else f"{text[:5]}.."
+    named = _shown(text, faces)
+    short = named if len(named) <= 7 else f"{named[:5]}.."
     _text(canvas, short, (float(middle[0]), float(middle[1])), max(9.0, wide * 0.36), (255, 255, 255), colour)
 
 

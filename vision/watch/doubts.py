@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from referee import Colour, Question, SeenTile, Table, Tile
+from referee import Colour, Question, SeenTile, SetRules, Table, Tile, judge_set
 from vision.watch.court import Court, Finding
 from vision.watch.look import tile_width
 from vision.watch.types import LyingSet, LyingTable, LyingTile
@@ -52,7 +52,7 @@ def find(
     finding = court.judge(old, trusted(after, before), drew=drew, seat=seat, opened=opened)
     if finding.verdict != "illegal":
         return finding
-    for question, table in _otherwise(before, after, finding):
+    for question, table in _otherwise(before, after, finding, court.rules.sets):
         other = court.judge(old, table, drew=drew, seat=seat, opened=opened)
         if other.verdict != "illegal":
             return finding.asking(question, *other.questions)
@@ -138,7 +138,9 @@ def trusted(lying: LyingTable, baseline: LyingTable) -> Table:
     return Table(tuple(shown(lying_set) for lying_set in lying.sets))
 
 
-def _otherwise(before: LyingTable, after: LyingTable, finding: Finding) -> Iterator[tuple[Question, Table]]:
+def _otherwise(
+    before: LyingTable, after: LyingTable, finding: Finding, rules: SetRules
+) -> Iterator[tuple[Question, Table]]:
     """Yield what the table may be instead, each with the question that would settle it."""
     opened = _opened_up(before, after)
     if opened is not None:
@@ -150,7 +152,7 @@ def _otherwise(before: LyingTable, after: LyingTable, finding: Finding) -> Itera
         if opened is not None:
             # A misread tile fits nowhere, and so it is cut off from its neighbours: both at once.
             yield recut_question, _with_tiles(recut, before, opened[1])
-    yield from _taken_for_another(before, after, finding)
+    yield from _taken_for_another(before, after, finding, rules)
 
 
 def _with_tiles(lying: LyingTable, baseline: LyingTable, change: Callable[[LyingTile], SeenTile]) -> Table:
@@ -228,23 +230,32 @@ def _chains(
 
 
 def _taken_for_another(
-    before: LyingTable, after: LyingTable, finding: Finding
+    before: LyingTable, after: LyingTable, finding: Finding, rules: SetRules
 ) -> Iterator[tuple[Question, Table]]:
     """A tile that vanished while one that looks alike came is rather the same tile, read in two ways."""
     gone = [seen for seen in finding.gone if seen.is_sure]
     came = [seen for seen in finding.played if seen.is_sure]
     old = {tile.key for tile in before.tiles}
     # A true exchange of tiles leaves good sets behind; a misread tile spoils the set it lies in.
-    fits_nowhere = any(problem.code != "tile-vanished" for problem in finding.problems)
+    spoilt = _in_bad_sets(after, rules)
+    too_many = {tile for one in finding.problems if one.code == "too-many-copies" for tile in one.tiles}
     for lost in gone:
         for new in came:
-            if not (_alike(lost.tile, new.tile) or (fits_nowhere and _akin(lost.tile, new.tile))):
-                continue
+            alike, akin = _alike(lost.tile, new.tile), _akin(lost.tile, new.tile)
             for tile in after.tiles:
-                if tile.seen == new and tile.key not in old:
+                if tile.seen != new or tile.key in old:
+                    continue
+                if alike or (akin and (tile.key in spoilt or new in too_many)):
                     question = Question("same-tile?", (new,), ("yes", "no"), (("gone", str(lost)),))
                     yield question, _with_tiles(after, before, partial(_swapped, tile.key, lost))
                     break
+
+
+def _in_bad_sets(lying: LyingTable, rules: SetRules) -> frozenset[int]:
+    """The keys of all tiles whose set is neither group nor run."""
+    tiles = {tile.key: tile.seen for tile in lying.tiles}
+    bad = [one for one in lying.sets if judge_set([tiles[key] for key in one.keys], rules).verdict == "illegal"]
+    return frozenset(key for one in bad for key in one.keys)
 
 
 def _swapped(key: int, other: SeenTile, tile: LyingTile) -> SeenTile:

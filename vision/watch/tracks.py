@@ -109,8 +109,8 @@ class Tracker:
         keys: list[int | None] = [None] * len(look.faces)
         left = set(self.tracks)
         self._match(look.faces, keys, left, self._stayed)
-        shown = self._shown_elsewhere(look.faces, keys)
-        self._match(look.faces, keys, left, partial(self._covered_in_part, shown))
+        relaid = partial(self._covered_in_part, self._shown_surely(look.faces, keys), self._bests(left))
+        self._match(look.faces, keys, left, relaid)
         self._match(look.faces, keys, left, self._came_from("lying"))
         lost = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "lying"]
         self._match(look.faces, keys, left, self._came_from("gone"))
@@ -167,17 +167,27 @@ class Tracker:
             return 0.0
         return 2.0 - away
 
-    def _shown_elsewhere(self, faces: Sequence[SeenFace], keys: Sequence[int | None]) -> frozenset[Tile]:
+    def _shown_surely(self, faces: Sequence[SeenFace], keys: Sequence[int | None]) -> frozenset[Tile]:
         """The tiles that faces without a track surely show: one of them may well have been moved there."""
-        found = [
-            _top(face.listed) for face, key in zip(faces, keys, strict=True) if key is None and face.listed
-        ]
-        return frozenset(tile for tile, share in found if share >= _SURE)
+        alone = [face.listed for face, key in zip(faces, keys, strict=True) if key is None and face.listed]
+        return frozenset(tile for tile, share in map(_top, alone) if share >= _SURE)
 
-    def _covered_in_part(self, shown: AbstractSet[Tile], track: Track, face: SeenFace) -> float:
-        """Score of a half-seen tile; a shifted one whose own face is in ``shown`` rather changed its place."""
-        moved = self._away(track, face) > _UNMOVED and track.evidence.best()[0] in shown
-        return 0.0 if moved else self._half_seen(track, face)
+    def _bests(self, keys: AbstractSet[int]) -> frozenset[Tile | None]:
+        return frozenset(self.tracks[key].evidence.best()[0] for key in keys)
+
+    def _covered_in_part(
+        self, shown: AbstractSet[Tile], missing: AbstractSet[Tile | None], track: Track, face: SeenFace
+    ) -> float:
+        """Score of a half-seen tile, but for a row that was relaid by nearly a tile.
+
+        Then the tile itself is ``shown`` in another place, and the one that lies here now is ``missing`` from
+        its own. With the first alone, it may be the other copy that was laid there.
+        """
+        if face.listed is not None and self._away(track, face) > _UNMOVED:
+            here = _top(face.listed)[0]
+            if track.evidence.best()[0] in shown and here in missing:
+                return 0.0
+        return self._half_seen(track, face)
 
     def _half_seen(self, track: Track, face: SeenFace) -> float:
         """Score of a well-known tile that reads weakly otherwise in its place: a part of it is covered."""

@@ -1,7 +1,7 @@
 // Talking to the server: actions by POST, state by one stream of events.
 import { $, el } from "./dom.js";
 import { t } from "./texts.js";
-import { toldText } from "./tiles.js";
+import { showFaces, toldText } from "./tiles.js";
 
 /** The JSON of a data block of the page; null where there is none. */
 export function block(id) {
@@ -49,8 +49,9 @@ export const upload = (path, form) => send(path, { method: "POST", body: form })
  * The browser reconnects by itself and gets what it missed.
  */
 export function follow(on) {
+  const take = (state) => { showFaces(state.match?.edition); on.state?.(state); };
   const first = block("state");
-  if (first) on.state?.(first);
+  if (first) take(first);
   const offline = $("#offline");
   const source = new EventSource("/events");
   const alive = () => { if (offline) offline.hidden = true; };
@@ -58,8 +59,7 @@ export function follow(on) {
   source.addEventListener("error", () => { if (offline) offline.hidden = false; });
   source.addEventListener("state", (event) => {
     alive();
-    const state = JSON.parse(event.data);
-    on.state?.(state);
+    take(JSON.parse(event.data));
   });
   source.addEventListener("said", (event) => on.said?.(JSON.parse(event.data)));
   source.addEventListener("beat", (event) => { alive(); on.beat?.(JSON.parse(event.data)); });

@@ -1,13 +1,12 @@
 // Outlines and names of tiles, drawn over a picture in its own proportions.
 import { svg } from "./dom.js";
-import { parseTile, shownNumber } from "./tiles.js";
+import { parseTile, shortName } from "./tiles.js";
 
 const INK = { R: "red", B: "blue", K: "black", O: "orange" };
 
 function label(text) {
   const { options, sure } = parseTile(text);
-  const [colour, number] = options[0];
-  return { text: (colour === "J" ? "J" : shownNumber(colour, number)) + (sure ? "" : "?"), ink: INK[colour] || "black" };
+  return { text: shortName(options[0]) + (sure ? "" : "?"), ink: INK[options[0][0]] || "black" };
 }
 
 function outline(lying, ratio, look) {

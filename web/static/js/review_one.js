@@ -4,11 +4,12 @@ import { block, post } from "./api.js";
 import { drawOutlines } from "./picture.js";
 import { drawSets } from "./sets.js";
 import { clockText, t } from "./texts.js";
-import { parseTable, tileRow } from "./tiles.js";
+import { parseTable, showFaces, tileRow } from "./tiles.js";
 import { toldList } from "./verdict.js";
 
 let review = block("review");
 let at = 0;
+showFaces(review.edition);
 const list = (told) => (Array.isArray(told) ? told : told ? [told] : []);
 const sets = (table) => {
   const rows = typeof table === "string" ? parseTable(table) : table?.sets || table || [];

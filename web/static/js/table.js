@@ -245,7 +245,6 @@ function draw(next) {
   show("#history", Boolean(match) && role === "referee" && (state.history || []).length > 0);
   show("#options", Boolean(match));
   if (!match) { show("#verdict", false); show("#questions", false); show("#picture", false); show("#start-panel", false); return; }
-  document.documentElement.toggleAttribute("data-cards", match.edition === "cards");
   clock.set(state.turn);
   drawTurn();
   drawActions();

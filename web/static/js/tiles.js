@@ -23,9 +23,16 @@ export function parseTile(text) {
   return { hidden, options, sure };
 }
 
-/** What is printed on a tile: its number, or on cards rank and suit. */
-export const shownNumber = (colour, number) =>
-  root.dataset.faces === "cards" ? `${RANKS[number] || number}${SUITS[colour] || ""}` : number;
+const cards = () => root.dataset.faces === "cards";
+
+/** Draw numbers from now on, or the faces of cards where `edition` plays with them. */
+export const showFaces = (edition) => { root.dataset.faces = edition === "cards" ? "cards" : "numbers"; };
+
+/** A tile's name, short enough to lie on it: its number, or on cards rank and suit. */
+export function shortName([colour, number]) {
+  if (colour === "J") return cards() ? "☺" : "J";
+  return cards() ? `${RANKS[number] || number}${SUITS[colour] || ""}` : number;
+}
 
 /** Texts of a row in the notation: "B4 B5 | J" gives [["B4", "B5"], ["J"]]. */
 export const parseTable = (text) =>
@@ -34,13 +41,20 @@ export const parseTable = (text) =>
 function oneName([colour, number]) {
   if (colour === "J") return t("joker");
   if (colour === "?" && number === "?") return t("unreadable tile");
+  if (cards()) return cardName(colour, number);
   const names = { R: t("red %(number)s"), B: t("blue %(number)s"), K: t("black %(number)s"), O: t("orange %(number)s") };
   const any = t("%(number)s of any colour");
   const shown = number === "?" ? t("any number") : number;
   return (names[colour] || any).replace("%(number)s", shown);
 }
 
-/** A tile's name for ears: "blue 4". */
+function cardName(suit, number) {
+  const ranks = { 1: t("ace"), 11: t("jack"), 12: t("queen"), 13: t("king"), "?": t("any number") };
+  const names = { R: t("%(rank)s of hearts"), B: t("%(rank)s of clubs"), K: t("%(rank)s of spades"), O: t("%(rank)s of diamonds") };
+  return (names[suit] || t("%(rank)s of any suit")).replace("%(rank)s", ranks[number] || number);
+}
+
+/** A tile's name for ears: "blue 4", or "jack of clubs". */
 export function tileName(text) {
   const { hidden, options } = parseTile(text);
   const name = options.map(oneName).join(t(" or "));
@@ -61,27 +75,29 @@ function joker() {
   ];
 }
 
-function face({ options, sure }) {
+const rank = (number) => (cards() ? RANKS[number] || number : number);
+
+function sign(colour) {
+  if (cards()) return svg("text", { x: 30, y: 74, "font-size": 24 }, SUITS[colour]);
+  return root.dataset.mark === "letter" ? svg("text", { x: 30, y: 73, "font-size": 21 }, colour) : SHAPES[colour]();
+}
+
+function face({ options }) {
   const [[colour, number]] = options;
   if (options.length > 1) {
-    const shown = options.slice(0, 2).map(([c, n]) => (c === "J" ? "☺" : n));
+    const shown = options.slice(0, 2).map(([c, n]) => (c === "J" ? "☺" : rank(n)));
     const same = options.every(([c]) => c === options[0][0]);
     return [
       svg("text", { x: 30, y: 42, "font-size": 23 }, shown[0] === shown[1] ? shown[0] : shown.join("/")),
-      same && SHAPES[colour] ? SHAPES[colour]() : svg("text", { x: 30, y: 73, "font-size": 22 }, "?"),
+      same && SHAPES[colour] ? sign(colour) : svg("text", { x: 30, y: 73, "font-size": 22 }, "?"),
     ];
   }
   if (colour === "J") return joker();
-  const mark = SHAPES[colour];
-  const cards = root.dataset.faces === "cards" && sure;
-  const shown = cards ? RANKS[number] || number : number;
-  let sign = mark ? mark() : svg("text", { x: 30, y: 73, "font-size": 22 }, "?");
-  if (mark && cards) sign = svg("text", { x: 30, y: 74, "font-size": 24 }, SUITS[colour]);
-  else if (mark && root.dataset.mark === "letter") sign = svg("text", { x: 30, y: 73, "font-size": 21 }, colour);
+  const shown = String(rank(number));
   return [
-    svg("text", { x: 29.5, y: 45, "font-size": String(shown).length > 1 ? 38 : 43 }, String(shown)),
+    svg("text", { x: 29.5, y: 45, "font-size": shown.length > 1 ? 38 : 43 }, shown),
     svg("circle", { class: "well", cx: 30, cy: 65, r: 12.5 }),
-    sign,
+    SHAPES[colour] ? sign(colour) : svg("text", { x: 30, y: 73, "font-size": 22 }, "?"),
   ];
 }
 
