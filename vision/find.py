@@ -7,6 +7,7 @@ tile's own upper left; they may lie outside the picture where a tile is cut off.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.network import Network
-from vision.readings import Found, FoundTile
+from vision.readings import Corners, Found, FoundTile
 
 _STRIDE = 32
 _GREY = 114
@@ -30,6 +31,10 @@ _LARGEST_LOOK_PX = 1280
 """Longer side of what the network is shown at once."""
 _MOST_WINDOWS = 6
 """More would take seconds."""
+_TOUCHING, _ALIKE_SIDES = 1.2, 0.3
+"""Backs edge to edge: sides apart at most, by the longer one; logarithm of how much the sides may differ."""
+_POOL = 4
+"""Fewer sure backs are no pool."""
 _FIRST_LOOK_WORTH = 0.7
 """A find of the first look counts so much less than one of the second."""
 
@@ -217,6 +222,28 @@ def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
         if apart[k, kept].all():
             kept.append(k)
     return [ordered[k] for k in kept]
+
+
+def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
+    """Return the backs among finds that show no face: the sure ones, and those that touch one of these.
+
+    The edges between the backs of a close pool are faint, and some of it are never surely seen. In a pool, what
+    is less sure than ``bar`` but lies edge to edge with a back of its size is one.
+    """
+    kept = [find.score >= bar for find in finds]
+    if sum(kept) < _POOL or all(kept):
+        return [find.corners_xy_px for find, keep in zip(finds, kept, strict=True) if keep]
+    corners = np.stack([find.corners_xy_px for find in finds])
+    middles = corners.mean(axis=1)
+    sides = np.array([_sides(quad) for quad in corners])
+    away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    longer = np.maximum(sides[:, None].max(axis=2), sides[None].max(axis=2))
+    alike = np.abs(np.log(sides[:, None] / np.maximum(sides[None], 1e-6))).max(axis=2) < _ALIKE_SIDES
+    touch = alike & (away < _TOUCHING * longer)
+    now, before = np.array(kept), np.zeros(len(finds), bool)
+    while (now != before).any():
+        before, now = now, now | (touch & now).any(axis=1)
+    return [quad for quad, keep in zip(corners, now, strict=True) if keep]
 
 
 def covered_shares(corners: NDArray[np.float32], by: NDArray[np.intp]) -> NDArray[np.float64]:

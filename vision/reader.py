@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from referee.tiles import Inventory
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.decide import decide, tile_probabilities
-from vision.find import FinderModel, OnnxFinder, covered_shares, distinct, find_tiles, look_again
+from vision.find import FinderModel, OnnxFinder, backs_among, covered_shares, distinct, find_tiles, look_again
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.models import load_weights
@@ -100,7 +100,7 @@ class Reader:
         with ms.stage("refine"):
             tiles_found = distinct(self._refiner.refine(pyramid, found.tiles))
         faces = [t for t in tiles_found if not t.face_down]
-        backs = tuple(t.corners_xy_px for t in tiles_found if t.face_down and t.score >= s.bare_find_score)
+        backs = tuple(backs_among([t for t in tiles_found if t.face_down], s.bare_find_score))
         with ms.stage("classify"):
             readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
         with ms.stage("second_look"):

@@ -69,6 +69,17 @@ def test_hands_that_came_in_part_from_elsewhere_name_nobody() -> None:
     assert places.seat_of([reach(at[2], share=0.7)]) is None
 
 
+def test_where_two_came_before_anyone_looked_nobody_is_named() -> None:
+    places, at = seated(4, 0.3)
+    actors = Actors(places)
+    for came, named in (([2], 2), ([2, 2], 2), ([1, 2, 2], None)):
+        for seat in came:
+            actors.reached(reach(at[seat]))
+        actors.looked(changed=True)
+        assert actors.seat == named
+        actors.turn_over(None, (0.0, 1.0), certain=False)
+
+
 def test_someone_who_leaned_over_once_moves_no_place() -> None:
     places, at = seated(4, 0.0, times=6)
     places.learn(0, reach(at[2]))

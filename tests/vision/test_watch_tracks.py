@@ -116,6 +116,17 @@ def test_a_row_relaid_by_nearly_a_tile_is_not_half_covered() -> None:
     assert tracker.update(look(relaid), always("bare")) == [six, seven]
 
 
+def test_a_row_relaid_by_just_a_tile_takes_its_names_along() -> None:
+    """An orange twelve is laid where the red one lay, which reads a little as the red one, too."""
+    tracker = Tracker()
+    for _ in range(5):
+        keys = tracker.update(look(row("R12 B12 K12", 0, 0)), always("bare"))
+    relaid = [face("O12 R12", 0, 0, p=0.993), *row("K12 B12 R12", 1, 0)]
+    again = tracker.update(look(relaid), always("bare"))
+    assert again[1:] == [keys[2], keys[1], keys[0]]
+    assert again[0] not in keys
+
+
 def test_the_other_copy_laid_elsewhere_takes_no_name_from_a_half_covered_tile() -> None:
     tracker = Tracker()
     for _ in range(5):

@@ -105,7 +105,12 @@ class Eye:
             covers = self._ground.look(image, here, everything, placed.to_home)
             return [
                 "bare"
-                if self._memory.gone(home, picture, covered=cover.kind == "covered")
+                if self._memory.gone(
+                    home,
+                    picture,
+                    covered=cover.kind == "covered",
+                    like_ground=cover.bare_share >= _LIKE_GROUND,
+                )
                 else _fate(cover.kind, quad, surely, tile_width([quad]))
                 for cover, quad, home in zip(covers, here, homes, strict=True)
             ]
@@ -156,6 +161,8 @@ class Eye:
         )
 
 
+_LIKE_GROUND = 0.95
+"""Share of a place from which on all of it has the ground's colour."""
 _TAKES_A_PLACE = 0.9
 """What reads less surely than this may be a mug that stands on the tile, and takes no tile's place."""
 _SAME_LEVELS = 7.0

@@ -82,13 +82,16 @@ def apart(old: Patch, new: Patch, gain: Gain) -> float:
     return float(np.abs(old * gain - new)[_INNER].mean())
 
 
-def has_gone(old: Patch, new: Patch, gain: Gain, bar: float, most_around: float = _AROUND) -> bool:
+def has_gone(
+    old: Patch, new: Patch, gain: Gain, bar: float, most_around: float = _AROUND, calm: float = 75.0
+) -> bool:
     """Say whether the place looks otherwise while what lies around it does not: then nothing covers both.
 
-    ``most_around``: share of the place's change by which its surroundings may have changed besides.
+    ``most_around``: share of the place's change by which its surroundings may have changed besides; ``calm``:
+    percent of the surroundings that may not.
     """
     here = apart(old, new, gain)
-    around = float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], 75))
+    around = float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], calm))
     return here >= bar and around < most_around * here
 
 
@@ -115,16 +118,20 @@ class PatchMemory:
         now = next((patch for place, patch in self._now if place is home), None)
         return before is not None and now is not None and apart(before, now, self._gain) < self._calm
 
-    def gone(self, home: Corners, picture: HomePicture, *, covered: bool = False) -> bool:
+    def gone(
+        self, home: Corners, picture: HomePicture, *, covered: bool = False, like_ground: bool = False
+    ) -> bool:
         """Say whether a tile that was seen at ``home`` and is not found there now has gone.
 
-        Where the ground tells that its place is ``covered``, nothing around it may look otherwise.
+        Where the ground tells that its place is ``covered``, nothing around it may look otherwise; where all of
+        it has the colour of the ground, the tile beside it may have gone as well.
         """
         before = self._before(home)
         if before is None:
             return False
         most_around = _AROUND_COVERED if covered else _AROUND
-        return has_gone(before, picture.patches([home])[0], self._gain, self._bar, most_around)
+        calm = 50.0 if like_ground else 75.0
+        return has_gone(before, picture.patches([home])[0], self._gain, self._bar, most_around, calm)
 
     def keep(self, lying: Sequence[Corners]) -> None:
         """Remember what was seen, and of the rest what still belongs to a tile of ``lying``."""

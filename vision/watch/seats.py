@@ -32,6 +32,8 @@ _EARLY_S = 0.5
 """A hand that came longer before a turn began was one of the turn before."""
 _RATHER = 0.5
 """Probability under which a seat is rather not meant."""
+_NOT_THEIRS = 0.15
+"""Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
 _SURE = 0.9
 """Probability from which on a seat is named."""
 
@@ -166,8 +168,12 @@ class Actors:
 
     @property
     def seat(self) -> int | None:
-        """Who changed the table in this turn; None where that is not sure."""
-        return self.places.seat_of(self.changes) if self.changes else None
+        """Who changed the table in this turn; None where that is not sure, or others came besides."""
+        seat = self.places.seat_of(self.changes) if self.changes else None
+        if seat is None:
+            return None
+        ones = [self.places.shares([reach])[seat] for reach in self.changes if _is_ones(reach)]
+        return seat if min(ones) >= _NOT_THEIRS else None
 
     def is_anothers(self, reach: Reach, acting: int, other: int) -> bool:
         """True where the hands that come are the ``other`` seat's, and not of the one ``acting`` in this turn.

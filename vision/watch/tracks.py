@@ -109,7 +109,9 @@ class Tracker:
         keys: list[int | None] = [None] * len(look.faces)
         left = set(self.tracks)
         self._match(look.faces, keys, left, self._stayed)
-        relaid = partial(self._covered_in_part, self._shown_surely(look.faces, keys), self._bests(left))
+        shown = self._shown_surely(look.faces, keys)
+        left |= self._let_go(look.faces, keys, shown)
+        relaid = partial(self._covered_in_part, shown, self._bests(left))
         self._match(look.faces, keys, left, relaid)
         self._match(look.faces, keys, left, self._came_from("lying"))
         lost = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "lying"]
@@ -171,6 +173,24 @@ class Tracker:
         """The tiles that faces without a track surely show: one of them may well have been moved there."""
         alone = [face.listed for face, key in zip(faces, keys, strict=True) if key is None and face.listed]
         return frozenset(tile for tile, share in map(_top, alone) if share >= _SURE)
+
+    def _let_go(self, faces: Sequence[SeenFace], keys: list[int | None], shown: AbstractSet[Tile]) -> set[int]:
+        """Unname faces that surely read otherwise, where the tile itself is ``shown`` elsewhere; return keys.
+
+        A row may be relaid by just a tile, so that another lies where one lay. A picture that is what it was is
+        the same tile.
+        """
+        freed: set[int] = set()
+        for at, (face, key) in enumerate(zip(faces, keys, strict=True)):
+            if key is None or not face.listed:
+                continue
+            own, share = self.tracks[key].evidence.best()
+            top, worth = _top(face.listed)
+            other = top != own and worth >= _SURE and share > _WELL_KNOWN and own in shown
+            if other and not self._untouched(face.home):
+                keys[at] = None
+                freed.add(key)
+        return freed
 
     def _bests(self, keys: AbstractSet[int]) -> frozenset[Tile | None]:
         return frozenset(self.tracks[key].evidence.best()[0] for key in keys)

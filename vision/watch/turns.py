@@ -37,6 +37,10 @@ from vision.watch.types import (
 __all__ = ["TurnKeeper"]
 
 
+_FOULS_PERHAPS = frozenset({"drew-first?", "whose-turn?"})
+"""Questions about a table that was a foul if the answer is no."""
+
+
 class TurnKeeper(TurnHands):
     """Follows the turns of a game."""
 
@@ -272,14 +276,14 @@ class TurnKeeper(TurnHands):
     def _suspects(self, now_s: float) -> None:
         """What is against the rules lay clear for a while: it was a foul, if all of it is put back now.
 
-        So it is where a tile may have been drawn before playing; that stays a question. Who ends turns with the
-        button may try things out and take them back.
+        So it is where a tile may have been drawn before playing, or where it depends on whose turn it was; that
+        stays a question. Who ends turns with the button may try things out and take them back.
         """
         now, finding = self._now, self._finding
         if not self._setup.automatic or self.state != "changed" or now is None or finding is None:
             return
-        drew_first = any(question.code == "drew-first?" for question in finding.questions)
-        if not (finding.verdict == "illegal" or drew_first):
+        asked = any(question.code in _FOULS_PERHAPS for question in finding.questions)
+        if not (finding.verdict == "illegal" or asked):
             return
         if not now.clear or now.still_since_s < self._still_since_s - 1e-6:
             return
