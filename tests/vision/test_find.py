@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import find_tiles, look_again
+from vision.find import backs_among, find_tiles, look_again
+from vision.readings import FoundTile
 
 QUAD = np.float32([[100, 100], [140, 100], [140, 156], [100, 156]])
 
@@ -97,3 +98,20 @@ def test_looking_again_finds_the_same_tile() -> None:
     again = look_again(coordinates(*wh), first[0], model)
     assert again is not None
     assert np.linalg.norm(again.corners_xy_px.mean(0) - first[0].corners_xy_px.mean(0)) < 8
+
+
+def test_weak_backs_count_where_they_touch_sure_ones_of_a_pool() -> None:
+    """A chain of weak ones beside four sure ones; none far away, of another size, or where there is no pool."""
+
+    def back(x: float, y: float, score: float, times: float = 1.0) -> FoundTile:
+        quad = np.float32([[0, 0], [40, 0], [40, 56], [0, 56]]) * times + np.float32([x, y])
+        return FoundTile(quad, score, True)
+
+    sure = [back(40 * k, 0, 0.6) for k in range(4)]
+    weak = [back(160, 0, 0.25), back(200, 0, 0.21)]
+    strange = [back(400, 0, 0.4), back(40, 56, 0.4, times=2.0)]
+    found = backs_among([*weak, *strange, *sure], 0.5)
+    assert len(found) == len(sure) + len(weak)
+    assert max(quad[:, 0].max() for quad in found) == 240
+    assert len(backs_among([*weak, *sure[1:]], 0.5)) == 3
+    assert backs_among([], 0.5) == []

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.patches import HomePicture
+from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.pool import PoolKeeper
 
 WIDTH, HEIGHT = 30, 40
@@ -146,3 +146,19 @@ def test_a_hand_over_backs_that_were_never_found_leaves_them_there() -> None:
     for _ in range(2):
         assert look(keeper, sleeve_over_block(40, 90), beside) == (20, 0)
     assert look(keeper, picture(BLOCK), shown) == (20, 0)
+
+
+def test_two_tiles_taken_from_side_by_side_have_gone_and_a_sleeve_over_both_hides_them() -> None:
+    """Each is a part of what lies around the other, so half of that may change on bare ground."""
+    pair = [(120, 120), (120 + WIDTH, 120)]
+    homes = [quad(place) for place in pair]
+    memory = PatchMemory()
+    memory.see(homes, HomePicture(picture(pair), HOME))
+    memory.keep(homes)
+    bare = picture([])
+    sleeve = bare.copy()
+    sleeve[80:220, 90:230] = (70, 80, 60)
+    for image, gone in ((bare, True), (sleeve, False)):
+        memory.see([], HomePicture(image, HOME))
+        assert [memory.gone(home, HomePicture(image, HOME), like_ground=True) for home in homes] == [gone] * 2
+        memory.keep(homes)

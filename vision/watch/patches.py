@@ -35,6 +35,8 @@ _AROUND_COVERED = 0.25
 """The same where the ground tells that the place is covered."""
 _UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.0
 """The same two measures below which a place looks just as it did: another figure would show."""
+_CALM_LEVELS = 6.0
+"""Grey levels by which noise changes a place at most."""
 _INNER = np.zeros((24, 20), np.bool_)
 _INNER[7:17, 6:14] = True
 
@@ -82,17 +84,18 @@ def apart(old: Patch, new: Patch, gain: Gain) -> float:
     return float(np.abs(old * gain - new)[_INNER].mean())
 
 
-def has_gone(
-    old: Patch, new: Patch, gain: Gain, bar: float, most_around: float = _AROUND, calm: float = 75.0
-) -> bool:
+def has_gone(old: Patch, new: Patch, gain: Gain, bar: float, most_around: float = _AROUND) -> bool:
     """Say whether the place looks otherwise while what lies around it does not: then nothing covers both.
 
-    ``most_around``: share of the place's change by which its surroundings may have changed besides; ``calm``:
-    percent of the surroundings that may not.
+    ``most_around``: share of the place's change by which its surroundings may have changed besides.
     """
     here = apart(old, new, gain)
-    around = float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], calm))
-    return here >= bar and around < most_around * here
+    return here >= bar and _around(old, new, gain, 75) < most_around * here
+
+
+def _around(old: Patch, new: Patch, gain: Gain, percent: float) -> float:
+    """By how many grey levels that percent of the surroundings has changed at most."""
+    return float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], percent))
 
 
 class PatchMemory:
@@ -123,15 +126,18 @@ class PatchMemory:
     ) -> bool:
         """Say whether a tile that was seen at ``home`` and is not found there now has gone.
 
-        Where the ground tells that its place is ``covered``, nothing around it may look otherwise; where all of
-        it has the colour of the ground, the tile beside it may have gone as well.
+        Where the ground tells that its place is ``covered``, nothing around it may look otherwise. Where all of
+        it has the colour of the ground, the tile beside it may have gone as well: half of what lies around is
+        just what it was.
         """
         before = self._before(home)
         if before is None:
             return False
-        most_around = _AROUND_COVERED if covered else _AROUND
-        calm = 50.0 if like_ground else 75.0
-        return has_gone(before, picture.patches([home])[0], self._gain, self._bar, most_around, calm)
+        now = picture.patches([home])[0]
+        if has_gone(before, now, self._gain, self._bar, _AROUND_COVERED if covered else _AROUND):
+            return True
+        changed = apart(before, now, self._gain) >= self._bar
+        return like_ground and changed and _around(before, now, self._gain, 50) < _CALM_LEVELS
 
     def keep(self, lying: Sequence[Corners]) -> None:
         """Remember what was seen, and of the rest what still belongs to a tile of ``lying``."""
