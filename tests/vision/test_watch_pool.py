@@ -162,3 +162,23 @@ def test_two_tiles_taken_from_side_by_side_have_gone_and_a_sleeve_over_both_hide
         memory.see([], HomePicture(image, HOME))
         assert [memory.gone(home, HomePicture(image, HOME), like_ground=True) for home in homes] == [gone] * 2
         memory.keep(homes)
+
+
+@pytest.mark.parametrize("at", [0, 7, 19])
+def test_a_find_over_the_gap_of_a_drawn_back_hides_no_draw(at: int) -> None:
+    """The gap in a close block has the outline of a tile, and is at times found as one."""
+    pool = PoolKeeper()
+    left = [place for place in BLOCK if place != BLOCK[at]]
+
+    def see(found: list[tuple[int, int]], lying: list[tuple[int, int]]) -> None:
+        pool.update(
+            [quad(place) for place in found],
+            lambda homes: ["bare"] * len(homes),
+            HomePicture(picture(lying), HOME),
+        )
+
+    for _ in range(5):
+        see(BLOCK, BLOCK)
+    for _ in range(3):
+        see(BLOCK, left)
+    assert (pool.count, pool.taken) == (len(BLOCK) - 1, 1)

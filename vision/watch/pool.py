@@ -92,6 +92,9 @@ class PoolKeeper:
                 free.remove(near)
                 found.append((back, near))
         gain, bar = light([(back.patch, patches[at]) for back, at in found])
+        gaps = {at for back, at in found if _is_gap(back.patch, patches[at], gain, bar)}
+        lost += [back for back, at in found if at in gaps]
+        found = [(back, at) for back, at in found if at not in gaps]
         for back, at in found:
             back.home, back.patch, back.missed, back.found = quads[at], patches[at], 0, True
             back.seen += 1
@@ -123,7 +126,11 @@ class PoolKeeper:
                 self._miss(back, quads, patches, came, free, width)
         self._backs += [_Back(quads[at], patches[at]) for at in free]
         if now is not None:
-            known = [(quad, patch) for quad, patch in zip(quads, patches, strict=True) if patch is not None]
+            known = [
+                (quad, patch)
+                for at, (quad, patch) in enumerate(zip(quads, patches, strict=True))
+                if patch is not None and at not in gaps
+            ]
             unseen = unseen_in_block(known, [*faces, *(back.home for back in self._backs)], now)
             self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
@@ -155,6 +162,11 @@ class PoolKeeper:
         if self._before is None or patch is None:
             return True
         return apart(self._before.patches([home])[0], patch, gain) >= bar
+
+
+def _is_gap(old: Patch | None, new: Patch | None, gain: Gain, bar: float) -> bool:
+    """True for a find where a back has gone: a gap in a block has the outline of a tile, too."""
+    return old is not None and new is not None and has_gone(old, new, gain, bar, _AROUND)
 
 
 def _without_doubles(backs: Sequence[_Back], found: Sequence[Corners], within: float) -> list[_Back]:

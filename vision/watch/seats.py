@@ -169,11 +169,16 @@ class Actors:
     @property
     def seat(self) -> int | None:
         """Who changed the table in this turn; None where that is not sure, or others came besides."""
-        seat = self.places.seat_of(self.changes) if self.changes else None
+        seat = self.foremost
         if seat is None:
             return None
         ones = [self.places.shares([reach])[seat] for reach in self.changes if _is_ones(reach)]
         return seat if min(ones) >= _NOT_THEIRS else None
+
+    @property
+    def foremost(self) -> int | None:
+        """Who changed the table in this turn by all reaches together, whoever came besides."""
+        return self.places.seat_of(self.changes) if self.changes else None
 
     def is_anothers(self, reach: Reach, acting: int, other: int) -> bool:
         """True where the hands that come are the ``other`` seat's, and not of the one ``acting`` in this turn.

@@ -186,7 +186,8 @@ class Tracker:
                 continue
             own, share = self.tracks[key].evidence.best()
             top, worth = _top(face.listed)
-            other = top != own and worth >= _SURE and share > _WELL_KNOWN and own in shown
+            well_known = share > _WELL_KNOWN and self.tracks[key].evidence.looks >= _WELL_KNOWN_LOOKS
+            other = top != own and worth >= _SURE and well_known and own in shown
             if other and not self._untouched(face.home):
                 keys[at] = None
                 freed.add(key)

@@ -114,6 +114,8 @@ class TurnHands(TurnBook):
         following = (acting + 1) % len(self._setup.players)
         if not goes_on(self.court, self._baseline, suspect.sight.lying, now.lying, following):
             return []
+        if suspect.finding.verdict != "illegal":
+            return self._play(suspect.sight, suspect.end_s, suspect.finding)
         at_fault = tuple(dict.fromkeys(tile for problem in suspect.finding.problems for tile in problem.tiles))
         question = Question("really-so?", at_fault or suspect.finding.played, ("yes", "no"))
         return self._play(suspect.sight, suspect.end_s, suspect.finding.asking(question))
@@ -159,7 +161,7 @@ class TurnHands(TurnBook):
             if mended.verdict == "legal" and mended.played:
                 self._mends = mended
                 return mended
-        if seat is not None and actor == seat:
+        if seat is not None and (actor == seat or (actor is None and self._actors.foremost == seat)):
             return self._drew_first(sight, finding)
         if seat is None or not self._setup.automatic:
             return finding

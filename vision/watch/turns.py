@@ -314,6 +314,8 @@ class TurnKeeper(TurnHands):
             finding = self._find(self._baseline, suspect.sight.lying, seat=self._acting)
             if finding.verdict != "illegal":
                 return []
+        else:
+            self._unseen, self._instead = 0, None  # what was concluded of a later table
         said = self._play(suspect.sight, suspect.end_s, finding)
         self._now = now
         if self.state != "foul" and self._last_play is not None:
