@@ -92,7 +92,11 @@ class PoolKeeper:
                 free.remove(near)
                 found.append((back, near))
         gain, bar = light([(back.patch, patches[at]) for back, at in found])
-        gaps = {at for back, at in found if _is_gap(back.patch, patches[at], gain, bar)}
+        # Compared in the old outline: another, a little off, would show the neighbours as changed, too.
+        there = now.patches([back.home for back, _ in found]) if now is not None else [None] * len(found)
+        gaps = {
+            at for (back, at), new in zip(found, there, strict=True) if _is_gap(back.patch, new, gain, bar)
+        }
         lost += [back for back, at in found if at in gaps]
         found = [(back, at) for back, at in found if at not in gaps]
         for back, at in found:
