@@ -94,9 +94,7 @@ class PoolKeeper:
         gain, bar = light([(back.patch, patches[at]) for back, at in found])
         # Compared in the old outline: another, a little off, would show the neighbours as changed, too.
         there = now.patches([back.home for back, _ in found]) if now is not None else [None] * len(found)
-        gaps = {
-            at for (back, at), new in zip(found, there, strict=True) if _is_gap(back.patch, new, gain, bar)
-        }
+        gaps = {at for (back, at), new in zip(found, there, strict=True) if _is_gap(back.patch, new, gain, bar)}
         lost += [back for back, at in found if at in gaps]
         found = [(back, at) for back, at in found if at not in gaps]
         for back, at in found:
