@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ class Furniture:
     """Remembers the places that were hidden from the first look on, or for a long time since.
 
     A hand rests for seconds, a rack for the whole game. What is new and touches the picture's border, or comes
-    in over a rack, reaches in.
+    in over a rack that stands there, reaches in.
     """
 
     def __init__(self, stays_s: float = 30.0) -> None:
@@ -37,12 +39,12 @@ class Furniture:
         self._since[mask & (self._since == np.inf)] = t_s
         # Edges of what stands flicker with light and noise.
         kernel = np.ones((7, 7), np.uint8)
-        old = np.asarray(cv2.dilate((self._since == -np.inf).astype(np.uint8), kernel))
+        old = np.asarray(cv2.dilate((self._since == -np.inf).astype(np.uint8), kernel), np.uint8)
         fresh = np.asarray(mask & (old == 0), np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(fresh, connectivity=8)
         border = np.ones(mask.shape, np.bool_)
         border[2:-2, 2:-2] = False
-        near_old = np.asarray(cv2.dilate(old, kernel)) > 0
+        near_old = np.asarray(cv2.dilate(_at_rim(old, least_area), kernel)) > 0
         for label in range(1, count):
             if stats[label, cv2.CC_STAT_AREA] < least_area:
                 continue
@@ -50,3 +52,12 @@ class Furniture:
             if (blob & border).any() or (blob & near_old).sum() > 4:
                 return True
         return False
+
+
+def _at_rim(old: NDArray[np.uint8], least_area: float) -> NDArray[np.uint8]:
+    """Keep what stands so close to the border that an arm may come in over it and nothing else."""
+    side = math.ceil(math.sqrt(least_area))
+    _, labels = cv2.connectedComponents(old, connectivity=8)
+    rim = np.ones(old.shape, np.bool_)
+    rim[side:-side, side:-side] = False
+    return np.asarray(np.isin(labels, labels[rim & (old > 0)]), np.uint8)
