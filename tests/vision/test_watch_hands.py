@@ -224,6 +224,20 @@ def test_two_backs_that_went_in_two_visits_are_two_draws() -> None:
     assert desk.short == [(0, "draw", "legal"), (1, "draw", "legal")]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "drew"),
+    [(ANN, BEN, [(0, True), (1, False)]), (ANN, ANN, [(0, False)]), (ANN, CAT, [(0, False)])],
+)
+def test_a_back_that_the_next_players_hands_took_was_the_second_draw(
+    seated: Desk, first: float, second: float, drew: list[tuple[int, bool]]
+) -> None:
+    """Ann reaches in, and nothing is seen to go; then one back goes, with whose hands?"""
+    seated.changes(CATS, 2, by=first, backs=20)
+    seated.changes(CATS, 5, by=second, backs=19)
+    assert [(turn.seat, turn.inferred) for turn in seated.turns[3:]] == drew
+    assert {turn.action for turn in seated.turns[3:]} == {"draw"}
+
+
 def test_whoever_comes_right_after_a_taking_back_is_judged_by_the_table_before_it(seated: Desk) -> None:
     seated.changes(CATS, 0.5, by=ANN, backs=20)
     seated.changes(SECOND, 2, by=ANN, backs=19)

@@ -185,9 +185,22 @@ class Actors:
 
         Those that came since the last look count as well.
         """
-        if not self.places.knows(other):
+        return self._are_anothers([*self._open, reach], acting, other)
+
+    def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
+        """True where what went by ``went_s`` went with the hands of the ``other`` seat, after the ``acting``'s."""
+        before = [reach for reach in self.visits if reach not in self._came and _is_ones(reach)]
+        if not before or not self._came or self.changes or not self.places.well_known:
             return False
-        shares = self.places.shares([*self._open, reach], (acting, self.changes))
+        if self._came[-1].end_s > went_s:
+            return False
+        own = max(self.places.shares([reach])[acting] for reach in before)
+        return own >= _SURE and self._are_anothers(self._came, acting, other)
+
+    def _are_anothers(self, reaches: Sequence[Reach], acting: int, other: int) -> bool:
+        if not self.places.knows(other) or not reaches:
+            return False
+        shares = self.places.shares(reaches, (acting, self.changes))
         # Those whose turn it is not come between seldom.
         rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
         return shares[other] >= _SURE * (shares[other] + shares[acting] + _BETWEEN * rest)

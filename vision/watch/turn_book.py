@@ -159,9 +159,18 @@ class TurnBook:
         return self._end("draw", end_s, now, Finding("legal"), seat, inferred=inferred)
 
     def _drew_so_far(self, now: Sight) -> list[WatchEvent]:
-        """Write down the draws that missing backs tell of."""
+        """Write down the draws that missing backs tell of.
+
+        Where whose turn it was had reached in before, and then the next player's hands took the one back that is
+        missing, the first draw was not seen.
+        """
+        ends_s = self._draws.ends_s(now)
         said: list[WatchEvent] = []
-        for end_s in self._draws.ends_s(now):
+        following = (self._acting + 1) % len(self._setup.players)
+        if len(ends_s) == 1 and self._actors.next_took_it(self._acting, following, ends_s[0]):
+            self._unseen = 1
+            said += self._unseen_draws()
+        for end_s in ends_s:
             said += self._drew(now, end_s)
         return said
 
