@@ -188,7 +188,7 @@ class Actors:
         return self._are_anothers([*self._open, reach], acting, other)
 
     def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
-        """True where what went by ``went_s`` went with the hands of the ``other`` seat, after the ``acting``'s."""
+        """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
         before = [reach for reach in self.visits if reach not in self._came and _is_ones(reach)]
         if not before or not self._came or self.changes or not self.places.well_known:
             return False

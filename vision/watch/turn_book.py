@@ -161,8 +161,8 @@ class TurnBook:
     def _drew_so_far(self, now: Sight) -> list[WatchEvent]:
         """Write down the draws that missing backs tell of.
 
-        Where whose turn it was had reached in before, and then the next player's hands took the one back that is
-        missing, the first draw was not seen.
+        Where whose turn it was had reached in before, and then the next player's hands took the one back that
+        is missing, the first draw was not seen.
         """
         ends_s = self._draws.ends_s(now)
         said: list[WatchEvent] = []
