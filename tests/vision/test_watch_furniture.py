@@ -19,6 +19,7 @@ def mask(*boxes: tuple[int, int, int, int]) -> NDArray[np.bool_]:
     return shown
 
 
+ALL = mask((0, 0, 120, 80))
 RACK, MUG, ARM = (40, 5, 80, 14), (50, 40, 68, 58), (45, 0, 60, 40)
 
 
@@ -26,20 +27,29 @@ RACK, MUG, ARM = (40, 5, 80, 14), (50, 40, 68, 58), (45, 0, 60, 40)
 def furniture() -> Furniture:
     """A table with a rack at its rim from the first look on."""
     table = Furniture(stays_s=30)
-    assert not table.reaches_in(mask(RACK), 0.0, LEAST)
+    assert not table.reaches_in(mask(RACK), ALL, 0.0, LEAST)
     return table
 
 
 def test_a_rack_and_a_mug_do_not_reach_in_and_an_arm_over_the_rack_does(furniture: Furniture) -> None:
-    assert not furniture.reaches_in(mask(RACK, MUG), 5.0, LEAST)
-    assert furniture.reaches_in(mask(RACK, ARM), 6.0, LEAST)
-    assert furniture.reaches_in(mask(RACK, (45, 14, 60, 40)), 7.0, LEAST)
+    assert not furniture.reaches_in(mask(RACK, MUG), ALL, 5.0, LEAST)
+    assert furniture.reaches_in(mask(RACK, ARM), ALL, 6.0, LEAST)
+    assert furniture.reaches_in(mask(RACK, (45, 14, 60, 40)), ALL, 7.0, LEAST)
 
 
 def test_what_a_mug_leaves_behind_when_it_is_taken_away_does_not_reach_in(furniture: Furniture) -> None:
     """Its shadow was taken for the ground beside it: where it stood for long, a strip still looks otherwise."""
     for t_s in (5.0, 20.0, 34.0):
-        assert not furniture.reaches_in(mask(RACK, MUG), t_s, LEAST)
+        assert not furniture.reaches_in(mask(RACK, MUG), ALL, t_s, LEAST)
     for t_s in (36.0, 40.0):
-        assert not furniture.reaches_in(mask(RACK, (42, 36, 56, 62)), t_s, LEAST)
-    assert furniture.reaches_in(mask(RACK, (45, 14, 60, 40)), 41.0, LEAST)
+        assert not furniture.reaches_in(mask(RACK, (42, 36, 56, 62)), ALL, t_s, LEAST)
+    assert furniture.reaches_in(mask(RACK, (45, 14, 60, 40)), ALL, 41.0, LEAST)
+
+
+def test_where_a_moved_camera_no_longer_sees_home_an_arm_comes_in_at_the_edge_of_what_it_sees(
+    furniture: Furniture,
+) -> None:
+    seen = mask((0, 0, 105, 80))
+    arm = (70, 40, 104, 55)
+    assert furniture.reaches_in(mask(RACK, arm), seen, 5.0, LEAST)
+    assert not furniture.reaches_in(mask(RACK, arm), ALL, 6.0, LEAST)

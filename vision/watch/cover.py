@@ -67,6 +67,8 @@ class Occluders:
     """Where, at home, reduced; multiply by ``mask_scale`` for pixels of home."""
     mask_scale: float
     """Pixels of home to one pixel of the mask."""
+    seen: Mask
+    """The part of home that the picture shows, as the mask."""
     reaching_in: bool
     """Something touches the picture's border: a hand, an arm, someone leaning in."""
     standing: bool
@@ -151,7 +153,9 @@ class Ground:
         at_border = set(np.unique(labels[view.valid & ~inner])) - {0}
         seen = self._inside & view.valid
         share = float(np.count_nonzero(blobs & seen)) / max(int(np.count_nonzero(seen)), 1)
-        return Occluders(share, blobs, float(self._grid.step), bool(at_border), len(at_border) < count - 1)
+        return Occluders(
+            share, blobs, float(self._grid.step), view.valid, bool(at_border), len(at_border) < count - 1
+        )
 
     def _begin(self, size_wh: tuple[int, int]) -> None:
         self._grid = HomeGrid(size_wh)

@@ -129,7 +129,7 @@ class Eye:
         over = self._ground.occluders(image, everything, placed.to_home)
         self._ground.learn(image, everything, placed.to_home)
         width = self._tracker.width_px or 0.03 * frame.size_wh[0]
-        reaches_in = self._furniture.reaches_in(over.mask, frame.t_s, (width / over.mask_scale) ** 2)
+        reaches_in = self._furniture.reaches_in(over.mask, over.seen, frame.t_s, (width / over.mask_scale) ** 2)
         glimpse = Glimpse(lying, not reaches_in, placed.kind)
         self._last = _cells(frame), glimpse
         return glimpse

@@ -25,9 +25,10 @@ class Furniture:
         self._stays_s = stays_s
         self._since: NDArray[np.float64] | None = None
 
-    def reaches_in(self, mask: Mask, t_s: float, least_area: float) -> bool:
+    def reaches_in(self, mask: Mask, seen: Mask, t_s: float, least_area: float) -> bool:
         """Take in what hides the table at ``t_s``, (h, w) at home; tell whether something new reaches in.
 
+        ``seen``: the part of home that the picture shows, (h, w); its border is where hands come in.
         ``least_area``: pixels of the mask that a hand has at least.
         """
         mask = np.asarray(mask, np.bool_)
@@ -42,9 +43,9 @@ class Furniture:
         old = np.asarray(cv2.dilate((self._since == -np.inf).astype(np.uint8), kernel), np.uint8)
         fresh = np.asarray(mask & (old == 0), np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(fresh, connectivity=8)
-        border = np.ones(mask.shape, np.bool_)
-        border[2:-2, 2:-2] = False
-        near_old = np.asarray(cv2.dilate(_at_rim(old, least_area), kernel)) > 0
+        border = _rim(seen, 2)
+        at_rim = _touching(old, _rim(seen, math.ceil(math.sqrt(least_area))))
+        near_old = np.asarray(cv2.dilate(at_rim, kernel)) > 0
         for label in range(1, count):
             if stats[label, cv2.CC_STAT_AREA] < least_area:
                 continue
@@ -54,10 +55,14 @@ class Furniture:
         return False
 
 
-def _at_rim(old: NDArray[np.uint8], least_area: float) -> NDArray[np.uint8]:
-    """Keep what stands so close to the border that an arm may come in over it and nothing else."""
-    side = math.ceil(math.sqrt(least_area))
+def _rim(seen: Mask, wide: int) -> Mask:
+    """The part of what is ``seen`` that lies within so many pixels of its border."""
+    kernel = np.ones((2 * wide + 1, 2 * wide + 1), np.uint8)
+    inner = cv2.erode(seen.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    return np.asarray(seen & (inner == 0))
+
+
+def _touching(old: NDArray[np.uint8], rim: Mask) -> NDArray[np.uint8]:
+    """Keep what stands so close to the border that an arm may come in over it and over nothing else."""
     _, labels = cv2.connectedComponents(old, connectivity=8)
-    rim = np.ones(old.shape, np.bool_)
-    rim[side:-side, side:-side] = False
     return np.asarray(np.isin(labels, labels[rim & (old > 0)]), np.uint8)
