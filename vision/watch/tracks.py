@@ -89,8 +89,8 @@ class Tracker:
 
     @property
     def unsure(self) -> bool:
-        """True where a tile was not found on bare ground, and another look will tell whether it is gone."""
-        return any(track.missed for track in self.lying())
+        """True where another look will tell: a tile was not found on bare ground, or surely read as another."""
+        return any(track.missed or track.challenged for track in self.lying())
 
     def settle(self) -> None:
         """Forget tiles that are gone: a turn is over, and what comes now is another tile."""
