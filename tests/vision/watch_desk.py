@@ -42,10 +42,11 @@ class Desk:
         pool: int | None = 20,
         players: Sequence[str] = PLAYERS,
         places: SeatPlaces | None = None,
+        edition: str = "ru",
         **setup: Any,
     ) -> None:
         self.pool = pool
-        self.setup = WatchSetup(tuple(players), "ru", **setup)
+        self.setup = WatchSetup(tuple(players), edition, **setup)
         self.keeper = TurnKeeper(self.setup, TurnSettings(), places=places)
         self.now = 0.0
         self.said: list[WatchEvent] = []

@@ -76,7 +76,8 @@ class Court:
         self._fresh: list[Event] = []
         self._opened: dict[int, bool | None] = {}
         self.state: GameState = replay(self._events).state if events else GameState()
-        self._rack_doubt = False
+        self._rack_doubt: set[int] = set()
+        """Seats whose racks may hold more tiles than are kept here."""
         if events:
             self._opened = dict(enumerate(self.state.opened))
 
@@ -110,7 +111,7 @@ class Court:
         self._opened = dict(enumerate(opened))
         sizes = self.setup.rack_sizes or (None,) * len(self.setup.players)
         held = tuple(self.rules.rack_size if size is None else size for size in sizes)
-        self._rack_doubt = None in sizes
+        self._rack_doubt = {at for at, size in enumerate(sizes) if size is None}
         self._log(TakeOver(str(table), 0, tuple(flag is not False for flag in opened), held, None, t_s))
 
     def resynchronise(self, table: Table, t_s: float, seat: int | None = None) -> None:
@@ -120,7 +121,7 @@ class Court:
             turn = ((self.state.out or 0) + 1) % len(self.setup.players)
         opened = tuple(self._opened.get(at) is not False for at in range(len(self.setup.players)))
         held = tuple(max(size, 1) for size in self.state.racks) or None
-        self._rack_doubt = True
+        self._rack_doubt = set(range(len(self.setup.players)))
         self._log(TakeOver(str(table), turn, opened, held, self.state.pool, t_s))
 
     def left_lying(self, table: Table, t_s: float, seat: int | None, next_seat: int) -> None:
@@ -173,7 +174,7 @@ class Court:
         seat = self._seat(t_s, self.state.table)
         own = len(finding.played)
         kept = self.state.racks[seat]
-        if own > kept or (own == kept and self._rack_doubt):
+        if own > kept or (own == kept and seat in self._rack_doubt):
             # Tiles that nobody saw drawn: the rack was larger than kept.
             self._log(Count("rack", own + 1, seat, agreed=True))
         play = Play(seat, str(after), t_s=t_s)
@@ -188,8 +189,13 @@ class Court:
         """A turn has ended against the rules: it goes on until the table is put back."""
         self._log(Play(self._seat(t_s, self.state.table), str(after), t_s=t_s))
 
-    def put_back(self, foul: Table, now: Table, t_s: float, *, restored: bool) -> None:
-        """The table has been put back after a foul; the turn is over."""
+    def put_back(
+        self, foul: Table, now: Table, t_s: float, *, restored: bool, penalty: int | None = None
+    ) -> None:
+        """The table has been put back after a foul; the turn is over.
+
+        ``penalty``: how many tiles were seen to be drawn for it; None where nobody could see that.
+        """
         seat = self._seat(t_s, now)
         if not restored:
             finding = self.judge(self.state.table, now)
@@ -197,7 +203,12 @@ class Court:
             return
         before = self.state.table
         lost = Counter(before.tiles()) - Counter(foul.tiles())
-        self._log(TimeOut(seat, str(before if lost else foul), t_s=t_s))
+        held = self.state.racks[seat]
+        self._log(TimeOut(seat, str(before if lost else foul), penalty=penalty, t_s=t_s))
+        cost = self.state.racks[seat] - held
+        if cost != penalty and (penalty is not None or not cost):
+            # Some sheets are silent on what a foul costs, and where they are not, people settle it otherwise.
+            self._rack_doubt.add(seat)
         if self.state.turn == seat or _sets(self.state.table) != _sets(before):
             self.resynchronise(before, t_s, (seat + 1) % len(self.setup.players))
 

@@ -84,13 +84,18 @@ def apart(old: Patch, new: Patch, gain: Gain) -> float:
     return float(np.abs(old * gain - new)[_INNER].mean())
 
 
-def has_gone(old: Patch, new: Patch, gain: Gain, bar: float, most_around: float = _AROUND) -> bool:
+def has_gone(
+    old: Patch, new: Patch, gain: Gain, bar: float, most_around: float = _AROUND, most_half: float = 1.0
+) -> bool:
     """Say whether the place looks otherwise while what lies around it does not: then nothing covers both.
 
-    ``most_around``: share of the place's change by which its surroundings may have changed besides.
+    ``most_around``: share of the place's change by which its surroundings may have changed besides, three
+    quarters of them; ``most_half``: the same for half of them.
     """
     here = apart(old, new, gain)
-    return here >= bar and _around(old, new, gain, 75) < most_around * here
+    if here < bar or _around(old, new, gain, 75) >= most_around * here:
+        return False
+    return _around(old, new, gain, 50) < most_half * here
 
 
 def _around(old: Patch, new: Patch, gain: Gain, percent: float) -> float:

@@ -31,7 +31,9 @@ _ESTABLISHED = 6
 _PUSHED = 3.0
 """Tile widths over which a back may be pushed aside."""
 _AROUND = 0.75
-"""A back's neighbours lie so close that its own shadow and theirs change, too, when it is taken."""
+"""A back's neighbours lie so close that its own shadow and theirs change, too, when it is taken..."""
+_HALF_AROUND = 0.25
+"""...but for half of what lies around, which changes where an arm rests over a part of the pool."""
 _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
 
@@ -110,7 +112,7 @@ class PoolKeeper:
             if patch is None or back.patch is None:
                 went, changed = fate != "covered", False
             else:
-                went = has_gone(back.patch, patch, gain, bar, _AROUND)
+                went = _has_gone(back.patch, patch, gain, bar)
                 changed = apart(back.patch, patch, gain) >= bar
                 back.patch = back.patch * gain  # the light goes on changing until the back is found again
                 if not went:
@@ -168,7 +170,11 @@ class PoolKeeper:
 
 def _is_gap(old: Patch | None, new: Patch | None, gain: Gain, bar: float) -> bool:
     """True for a find where a back has gone: a gap in a block has the outline of a tile, too."""
-    return old is not None and new is not None and has_gone(old, new, gain, bar, _AROUND)
+    return old is not None and new is not None and _has_gone(old, new, gain, bar)
+
+
+def _has_gone(old: Patch, new: Patch, gain: Gain, bar: float) -> bool:
+    return has_gone(old, new, gain, bar, _AROUND, _HALF_AROUND)
 
 
 def _without_doubles(backs: Sequence[_Back], found: Sequence[Corners], within: float) -> list[_Back]:

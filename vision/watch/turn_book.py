@@ -186,7 +186,9 @@ class TurnBook:
         table = trusted(now.lying, self._baseline)
         finding = Finding("legal") if restored or self._finding is None else self._finding
         if self.court.seat == self._seat_of_foul:
-            self.court.put_back(trusted(foul.lying, self._baseline), table, end_s, restored=restored)
+            lay = trusted(foul.lying, self._baseline)
+            penalty = self._draws.went_between(foul, now)
+            self.court.put_back(lay, table, end_s, restored=restored, penalty=penalty)
         elif not restored:
             # After a time-out the log has moved on already, as if all had been put back.
             self.court.resynchronise(table, end_s)

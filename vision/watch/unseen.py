@@ -99,6 +99,12 @@ class DrawKeeper:
         """True where backs went between two looks for sure, and nobody tells of draws."""
         return self._pool_tells and not now.lying.pool_unsure and now.lying.taken > then.lying.taken
 
+    def went_between(self, then: Sight, now: Sight) -> int | None:
+        """How many backs went between two looks; None where no pool in view tells that."""
+        if self._most < _POOL or now.lying.backs is None:
+            return None
+        return now.lying.taken - then.lying.taken
+
     @property
     def _pool_tells(self) -> bool:
         """True where nobody tells of draws, and there was a pool in view."""
