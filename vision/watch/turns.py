@@ -81,7 +81,7 @@ class TurnKeeper(TurnHands):
         anew = self._now is None or not same_table(sight.lying, self._now.lying)
         if anew:
             self._lies_so_since_s, self._agreed = sight.still_since_s, 0
-        elif (self.state == "foul" or self._hand_rested(sight)) and self._actors.still_acts(self._acting):
+        elif self._may_be_busy(sight) and self._actors.still_acts(self._acting):
             self._lies_so_since_s = sight.still_since_s  # whose turn it is was still busy
         self._agreed += 1
         self._now = sight
@@ -297,6 +297,18 @@ class TurnKeeper(TurnHands):
         before = self._suspect
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s)
+
+    def _may_be_busy(self, sight: Sight) -> bool:
+        """True where hands that left the table as it was may have belonged to the turn all the same.
+
+        Once a faulty table lies as before it, and what it cost is drawn, they change nothing any more.
+        """
+        now, foul = self._now, self._foul
+        if self.state != "foul" or now is None or foul is None:
+            return self._hand_rested(sight)
+        paid = bool(self._draws.went_between(foul, now)) and not self._draws.went_between(now, sight)
+        settled = paid and now.clear and not now.lying.pool_unsure and not sight.lying.pool_unsure
+        return not (settled and same_table(now.lying, self._baseline))
 
     def _hand_rested(self, sight: Sight) -> bool:
         """True where a hand lay over a changed, legal table until now."""
