@@ -165,14 +165,17 @@ _LIKE_GROUND = 0.95
 """Share of a place from which on all of it has the ground's colour."""
 _TAKES_A_PLACE = 0.9
 """What reads less surely than this may be a mug that stands on the tile, and takes no tile's place."""
-_SAME_LEVELS = 7.0
-"""Grey levels by which no cell of the picture may differ for it to show the same."""
+_SAME_LEVELS = 9.0
+"""Grey levels by which no cell of the picture may differ for it to show the same: pale tiles on a pale cloth
+differ by twice that, noise by less than half."""
+_CELL_PX = 4
 
 
 def _cells(frame: Frame) -> NDArray[np.float32]:
-    """The picture in cells of about a quarter of a tile, smoothed, so that neither noise nor codec matters."""
+    """The picture in cells smaller than a far tile, smoothed, so that neither noise nor codec matters."""
     width, height = frame.size_wh
-    small = cv2.resize(frame.luma, (width // 8, height // 8), interpolation=cv2.INTER_AREA)
+    size = (width // _CELL_PX, height // _CELL_PX)
+    small = cv2.resize(frame.luma, size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)))
 
 
