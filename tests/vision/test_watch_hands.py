@@ -238,6 +238,16 @@ def test_a_back_that_the_next_players_hands_took_was_the_second_draw(
     assert {turn.action for turn in seated.turns[3:]} == {"draw"}
 
 
+@pytest.mark.parametrize(("by", "draws"), [(ANN, 1), (BEN, 2)])
+def test_what_a_mended_fault_costs_is_no_draw_of_the_next_player(seated: Desk, by: float, draws: int) -> None:
+    seated.changes(f"{CATS} | R1 R2", 6, by=ANN, backs=20)
+    seated.changes(CATS, 4, by=ANN, backs=20)
+    seated.changes(CATS, 4, by=by, backs=19)
+    seated.changes(CATS, 4, by=BEN, backs=18)
+    told = [(turn.seat, turn.action) for turn in seated.turns[3:]]
+    assert told == [(0, "play"), (0, "put-back"), (1, "draw"), (2, "draw")][: 2 + draws]
+
+
 def test_whoever_comes_right_after_a_taking_back_is_judged_by_the_table_before_it(seated: Desk) -> None:
     seated.changes(CATS, 0.5, by=ANN, backs=20)
     seated.changes(SECOND, 2, by=ANN, backs=19)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +21,8 @@ _BESIDE = 1.6
 
 _ENOUGH = 6
 """Fewer tiles than this say little of how large a tile is."""
+_TWO_TILES = 1.6
+"""Times a tile's area from which on what lies in its place is not that tile."""
 
 Homography = NDArray[np.float64]
 """Shape (3, 3)."""
@@ -127,7 +130,8 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
 def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
     """Leave out what lies alone and is far larger or smaller than the tiles, unless one is ``known`` there.
 
-    All tiles have one size; a mesh in a carpet that reads as a 1 has not. ``known`` are corners at home.
+    All tiles have one size; a mesh in a carpet that reads as a 1 has not, nor have two tiles found as one.
+    ``known`` are corners at home.
     """
     homes = [face.home for face in look.faces]
     if len(homes) <= _ENOUGH:
@@ -138,8 +142,13 @@ def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
     def is_misfit(members: tuple[int, ...]) -> bool:
         if len(members) > 1 or alike[members[0]]:
             return False
-        middle = homes[members[0]].mean(axis=0)
-        return not any(float(np.linalg.norm(quad.mean(axis=0) - middle)) <= within for quad in known)
+        own = homes[members[0]]
+        middle, size = own.mean(axis=0), cv2.contourArea(own)
+        return not any(
+            float(np.linalg.norm(quad.mean(axis=0) - middle)) <= within
+            and max(size, cv2.contourArea(quad)) < _TWO_TILES * min(size, cv2.contourArea(quad))
+            for quad in known
+        )
 
     return _without(look, {members[0] for members, _ in look.sets if is_misfit(members)})
 

@@ -58,6 +58,8 @@ class TurnBook:
         """What is to be said of it, where whoever was asked about the last play has made it another one."""
         self._instead: int | None = None
         """Whose turn it must be, where the seat that the log has is not the one that plays."""
+        self._seat_that_put_back: int | None = None
+        """Whose turn the last one was, where a table was put back in it."""
         self._ended_by_itself_s = -1e9
         self._agreed = 0
         """How many looks in a row have shown the table as it lies now."""
@@ -166,6 +168,10 @@ class TurnBook:
         """
         ends_s = self._draws.ends_s(now)
         said: list[WatchEvent] = []
+        mender = self._seat_that_put_back
+        if len(ends_s) == 1 and mender not in (None, self._acting) and self._actors.took_it(mender, ends_s[0]):
+            self._draws.turn_begins(now)  # what the fault costs is drawn once the table is put right
+            return []
         following = (self._acting + 1) % len(self._setup.players)
         if len(ends_s) == 1 and self._actors.next_took_it(self._acting, following, ends_s[0]):
             self._unseen = 1
@@ -254,6 +260,7 @@ class TurnBook:
         if not inferred:
             self._actors.turn_over(seat, (self._start_s, end_s), certain=self._draws.would_tell(now))
         self._start_s = end_s
+        self._seat_that_put_back = seat if action == "put-back" else None
         self._suspect = self._ripe = None
         self._finding = self._instead = None
         self._mends = None

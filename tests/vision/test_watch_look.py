@@ -1,0 +1,47 @@
+"""What is found among tiles and has not their size."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee import Tile
+from vision.readings import Corners
+from vision.watch.look import Look, SeenFace, without_misfits
+
+SEVEN = Tile.parse("R7")
+
+
+def quad(x: float, y: float, width: float = 30.0, height: float = 42.0) -> Corners:
+    return np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
+
+
+def look(*alone: Corners) -> Look:
+    """Two rows of five tiles, and what lies alone."""
+    rows = [quad(40 + 31 * at, 60 + 120 * row) for row in range(2) for at in range(5)]
+    faces = tuple(SeenFace({SEVEN: 0.9}, home, home) for home in (*rows, *alone))
+    sets = (
+        (tuple(range(5)), False),
+        (tuple(range(5, 10)), False),
+        *(((at,), False) for at in range(10, 10 + len(alone))),
+    )
+    return Look(0.0, faces, sets, (), np.eye(3))
+
+
+@pytest.mark.parametrize(
+    ("found", "known", "stays"),
+    [
+        (quad(400, 60), [], True),
+        (quad(400, 60, 12, 16), [], False),
+        (quad(400, 60, 61, 42), [], False),
+        (quad(400, 60, 61, 42), [quad(402, 60), quad(432, 60)], False),
+        (quad(400, 60, 38, 52), [quad(402, 62, 36, 50)], True),
+    ],
+    ids=["a tile", "a mesh of the cloth", "two tiles as one", "the same where both are known", "a known one"],
+)
+def test_what_lies_alone_has_to_have_the_size_of_tiles(
+    found: Corners, known: list[Corners], stays: bool
+) -> None:
+    left = without_misfits(look(found), known)
+    assert len(left.faces) == 10 + stays
+    assert len(left.sets) == 2 + stays
