@@ -21,6 +21,8 @@ from vision.watch.types import LyingSet, LyingTable, LyingTile
 
 __all__ = ["find", "goes_on", "same_table", "trusted", "without_strays"]
 
+_TWICE = 2
+"""Looks from which on what lies alone was no passing likeness."""
 _FAULT_BAR = 0.99
 """A tile read less surely than this is open to its other readings before it makes a fault."""
 _LISTED = 0.001
@@ -104,15 +106,23 @@ def _rows(lying: LyingTable, strays: AbstractSet[int]) -> set[frozenset[int]]:
 
 
 def _strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
-    """What lies alone here, is not in the other table, and was not read surely."""
-    tiles = {tile.key: tile.seen for tile in lying.tiles}
+    """What lies alone here, is not in the other table, and was not read surely, or only once and not since."""
+    tiles = {tile.key: tile for tile in lying.tiles}
     there = {tile.key for tile in other.tiles}
     alone = {one.keys[0] for one in lying.sets if len(one.keys) == 1} - there
-    return frozenset(key for key in alone if len(tiles[key].candidates) > 1)
+    return frozenset(key for key in alone if len(tiles[key].seen.candidates) > 1 or _in_passing(tiles[key]))
+
+
+def _in_passing(tile: LyingTile) -> bool:
+    """True for what only one look showed: a gap among backs may read as a tile, once."""
+    return tile.seen.hidden and tile.looks < _TWICE
 
 
 def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:
-    """Leave out what came since ``before``, lies alone and was not read surely: no play is made of that."""
+    """Leave out what came since ``before``, lies alone and was not read surely, or once and not since.
+
+    No play is made of that.
+    """
     strays = _strays(lying, before)
     if not strays:
         return lying
