@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from referee.tiles import Inventory
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.decide import decide, tile_probabilities
+from vision.doubles import Double, rather_two, with_halves
 from vision.find import FinderModel, OnnxFinder, backs_among, covered_shares, distinct, find_tiles, look_again
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
@@ -99,13 +100,14 @@ class Reader:
         pyramid = Pyramid(image)
         with ms.stage("refine"):
             tiles_found = distinct(self._refiner.refine(pyramid, found.tiles))
-        faces = [t for t in tiles_found if not t.face_down]
-        backs = tuple(backs_among([t for t in tiles_found if t.face_down], s.bare_find_score))
+        blank = [t for t in tiles_found if t.face_down]
+        faces, doubles = with_halves([t for t in tiles_found if not t.face_down], blank)
+        backs = tuple(backs_among(blank, s.bare_find_score))
         with ms.stage("classify"):
             readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
         with ms.stage("second_look"):
             readings, corners = self._second_look(image, pyramid, faces, readings, corners)
-            keep = self._worth_keeping(faces, readings, corners)
+            keep = self._worth_keeping(faces, readings, corners, doubles)
             readings, corners = readings.only(keep), corners[keep]
         with ms.stage("decide"):
             decision = decide(
@@ -159,16 +161,23 @@ class Reader:
         )
 
     def _worth_keeping(
-        self, faces: list[FoundTile], readings: FaceReadings, corners: NDArray[np.float32]
+        self,
+        faces: list[FoundTile],
+        readings: FaceReadings,
+        corners: NDArray[np.float32],
+        doubles: Sequence[Double],
     ) -> NDArray[np.bool_]:
         """Tell which finds are tiles: those with a clear reading, and those that the finder is sure of.
 
         Two tiles cannot be in one place: of such finds the clearer one stays, whatever the second look has
-        moved one of them to.
+        moved one of them to. ``doubles`` are faces that may be two tiles, each with its halves.
         """
         score = np.array([t.score for t in faces])
         faced = 1 - readings.number[:, NO_NUMERAL_CLASS]
         clear = faced * tile_probabilities(readings).max(axis=1)
+        for whole, halves in doubles:
+            out = [whole] if rather_two(float(clear[whole]), clear[halves].tolist()) else halves
+            score[out] = clear[out] = 0.0
         rank = np.argsort(np.lexsort((score, clear)))
         alone = covered_shares(corners, rank) < _SAME_PLACE
         return np.asarray(alone & ((score >= self._settings.bare_find_score) | (clear >= _CLEAR)))

@@ -1,0 +1,81 @@
+"""Two tiles found as one, where the light leaves no seam between two that lie edge to edge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners, FoundTile
+
+__all__ = ["Double", "rather_two", "with_halves"]
+
+Double = tuple[int, list[int]]
+"""A find that may be two tiles, and its halves, by index."""
+
+
+_NEIGHBOURS, _LEAST = 6, 3
+"""So many of the nearest finds tell a tile's size; fewer than the least tell nothing."""
+_DOUBLE = (1.6, 2.5)
+"""Times a neighbour's area between which a find may be two tiles."""
+_ALIKE = 0.2
+"""Logarithm of how much a half's sides may differ from a neighbour's."""
+_SAME = 0.5
+"""Share of a half's shorter side within which another find's middle is the same tile."""
+_CLEAR, _SURE = 0.8, 0.95
+"""A half reads clearly from the one on; a whole that reads as surely as the other is one tile."""
+
+
+def with_halves(faces: Sequence[FoundTile], backs: Sequence[FoundTile]) -> tuple[list[FoundTile], list[Double]]:
+    """Add the halves of each face that is twice as large as what lies around it; say which are whose.
+
+    A half that was found besides is left out. The halves stand as the whole does. It may still be one tile, at
+    another distance: what they read tells (:func:`rather_two`).
+    """
+    found, doubles = list(faces), list[Double]()
+    if len(faces) + len(backs) <= _LEAST:
+        return found, doubles
+    corners = np.stack([tile.corners_xy_px for tile in (*faces, *backs)])
+    sides = _sides(corners)
+    areas, middles = sides.prod(axis=1), corners.mean(axis=1)
+    for at, tile in enumerate(faces):
+        around = np.argsort(np.linalg.norm(middles - middles[at], axis=1))[1 : 1 + _NEIGHBOURS]
+        usual = around[np.argsort(areas[around])[len(around) // 2]]
+        if not _DOUBLE[0] < float(areas[at]) / max(float(areas[usual]), 1e-6) < _DOUBLE[1]:
+            continue
+        rest = np.delete(middles, at, axis=0)
+        fresh = [half for half in _halves(tile.corners_xy_px, np.sort(sides[usual])) if _is_new(half, rest)]
+        if fresh:
+            doubles.append((at, list(range(len(found), len(found) + len(fresh)))))
+            found += [replace(tile, corners_xy_px=half, box_xyxy_px=None) for half in fresh]
+    return found, doubles
+
+
+def rather_two(whole: float, halves: Sequence[float]) -> bool:
+    """Say whether a find is two tiles, by the probability of the likeliest reading of it and of its halves."""
+    return whole < _SURE and min(halves) >= _CLEAR
+
+
+def _halves(quad: Corners, usual: NDArray[np.float32]) -> list[Corners]:
+    """The two halves, (4, 2) each, beside or above each other; none where neither has the ``usual`` sides."""
+    a, b, c, d = quad
+    beside = [np.array([a, (a + b) / 2, (c + d) / 2, d]), np.array([(a + b) / 2, b, c, (c + d) / 2])]
+    above = [np.array([a, b, (b + c) / 2, (a + d) / 2]), np.array([(a + d) / 2, (b + c) / 2, c, d])]
+    for halves in (beside, above):
+        own = np.sort(_sides(np.stack(halves)).mean(axis=0))
+        if float(np.abs(np.log(np.maximum(own, 1e-6) / np.maximum(usual, 1e-6))).max()) < _ALIKE:
+            return [np.asarray(half, np.float32) for half in halves]
+    return []
+
+
+def _is_new(half: Corners, others: NDArray[np.float32]) -> bool:
+    within = _SAME * float(_sides(half[None]).min())
+    return float(np.linalg.norm(others - half.mean(axis=0), axis=1).min()) > within
+
+
+def _sides(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Mean width and height of quads (N, 4, 2), pixels, shape (N, 2)."""
+    lengths = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
+    return np.asarray((lengths[:, :2] + lengths[:, 2:]) / 2, np.float32)
