@@ -266,6 +266,24 @@ def test_a_gap_among_backs_is_no_tile() -> None:
     assert without_gaps(replace(seen, backs=()), ()).sets == seen.sets
 
 
+@pytest.mark.parametrize(("left", "right", "same"), [(-25, 0, True), (0, 25, True), (-25, 25, False)])
+def test_what_is_left_of_a_covered_tile_is_that_tile_whatever_it_reads(
+    left: int, right: int, same: bool
+) -> None:
+    """A mug stands on a half of the 12: a 1 is left, surely. A whole tile in its place is another one."""
+    tracker = Tracker()
+    for _ in range(4):
+        keys = tracker.update(look(row("B11 B12 B13", 0, 0)), always("covered"))
+    seen = face("B1", 1, 0)
+    home = seen.home.copy()
+    home[[0, 3], 0], home[[1, 2], 0] = WIDTH + left, WIDTH + right
+    rest = replace(seen, home=home, corners_xy_px=home)
+    for _ in range(2):
+        now = tracker.update(look([face("B11", 0, 0), rest]), always("covered"))
+    assert (now == keys[:2]) is same
+    assert (str(tracker.tracks[now[1]].evidence.best()[0]) == "B12") is same
+
+
 def test_a_tile_that_is_half_covered_is_no_other_tile_that_cannot_be_seen() -> None:
     tracker = Tracker()
     keys = tracker.update(look(row("O13", 0, 0), row("O6", 5, 2)), always("covered"))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,6 +38,8 @@ _WELL_KNOWN, _WELL_KNOWN_LOOKS = 0.99, 3
 """A tile that is read so surely in so many looks is not taken for another by weak looks at it."""
 _SURE = 0.98
 """A look less sure than this is a weak one."""
+_PART, _WITHIN = 0.7, 0.8
+"""Share of a tile's size up to which a face is a part of one, if this share of it lies within its place."""
 _SURELY_OTHER = 0.003
 """A reading that gives a tile less than this is another tile, even in the same place."""
 
@@ -249,6 +252,7 @@ class Tracker:
 
     def _see(self, face: SeenFace, key: int | None, t_s: float) -> int:
         """A face was found: a known tile's, or a new one's."""
+        part = False
         if key is None:
             key, self._next = self._next, self._next + 1
             self.tracks[key] = Track(key, face.home, face.corners_xy_px, since_s=t_s)
@@ -256,6 +260,7 @@ class Tracker:
         else:
             track = self.tracks[key]
             half_seen = bool(self._half_seen(track, face))
+            part = half_seen and _is_part(face.home, track.home)
             track.moved = not half_seen and (self._away(track, face) > _UNMOVED or track.state == "gone")
             if track.moved:
                 track.since_s = t_s
@@ -263,7 +268,8 @@ class Tracker:
                 face = replace(face, home=track.home)
         track.home, track.corners_xy_px = face.home, face.corners_xy_px
         track.state, track.missed = "lying", 0
-        track.challenged = not track.moved and _excluded(track, face) and not self._untouched(face.home)
+        surely_other = not track.moved and not part and _excluded(track, face)
+        track.challenged = surely_other and not self._untouched(face.home)
         if not track.challenged and (track.moved or not _is_half_seen(track, face)):
             track.evidence.add(face.listed)
         return key
@@ -278,12 +284,23 @@ def _agreement(track: Track, face: SeenFace) -> float:
 
 
 def _is_half_seen(track: Track, face: SeenFace) -> bool:
-    """True where a tile that is well known reads otherwise, and not surely: something covers a part of it."""
+    """True where a tile that is well known reads otherwise: something covers a part of it.
+
+    It does not read surely so, or the rest that is seen of it has not a tile's size: of a 12, a 1 is left.
+    """
     if face.listed is None or track.evidence.looks < _WELL_KNOWN_LOOKS:
         return False
     tile, share = track.evidence.best()
     top, worth = _top(face.listed)
-    return share > _WELL_KNOWN and top != tile and worth < _SURE
+    return share > _WELL_KNOWN and top != tile and (worth < _SURE or _is_part(face.home, track.home))
+
+
+def _is_part(rest: Corners, whole: Corners) -> bool:
+    """True where a face lies within a tile's place, and is much smaller."""
+    size = cv2.contourArea(rest)
+    if size > _PART * cv2.contourArea(whole):
+        return False
+    return cv2.intersectConvexConvex(cv2.convexHull(rest), cv2.convexHull(whole))[0] >= _WITHIN * size
 
 
 def _top(listed: Mapping[Tile, float]) -> tuple[Tile, float]:
