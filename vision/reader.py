@@ -106,7 +106,8 @@ class Reader:
         with ms.stage("classify"):
             readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
         with ms.stage("second_look"):
-            readings, corners = self._second_look(image, pyramid, faces, readings, corners)
+            whole = len(faces) - sum(len(halves) for _, halves in doubles)
+            readings, corners = self._second_look(image, pyramid, faces[:whole], readings, corners)
             keep = self._worth_keeping(faces, readings, corners, doubles)
             readings, corners = readings.only(keep), corners[keep]
         with ms.stage("decide"):
@@ -190,8 +191,11 @@ class Reader:
         readings: FaceReadings,
         corners: NDArray[np.float32],
     ) -> tuple[FaceReadings, NDArray[np.float32]]:
-        """Find doubtful tiles again in an enlarged cut-out, and read them anew from the better corners."""
-        top = tile_probabilities(readings).max(axis=1) if len(faces) else np.zeros(0)
+        """Find doubtful tiles again in an enlarged cut-out, and read them anew from the better corners.
+
+        ``faces`` are those that may be looked at again, the first ones of the readings.
+        """
+        top = tile_probabilities(readings).max(axis=1)[: len(faces)] if len(faces) else np.zeros(0)
         doubtful = np.flatnonzero(top < self._settings.second_look_bar)
         if not len(doubtful):
             return readings, corners

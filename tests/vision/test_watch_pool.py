@@ -164,6 +164,14 @@ def test_two_tiles_taken_from_side_by_side_have_gone_and_a_sleeve_over_both_hide
         memory.keep(homes)
 
 
+@pytest.mark.parametrize("nudge", [8, 10, 12])
+def test_a_back_that_is_nudged_aside_is_not_taken(pool: PoolKeeper, nudge: int) -> None:
+    """Less than half its width: it is found again, and cloth shows where a part of it lay."""
+    moved = [(PLACES[0][0] - nudge, PLACES[0][1]), *PLACES[1:]]
+    for _ in range(3):
+        assert look(pool, picture(moved), moved) == (len(PLACES), 0)
+
+
 def with_seams(lying: list[tuple[int, int]]) -> NDArray[np.uint8]:
     """The same block on a pale table, with dark seams between its backs, as light from one side shows them."""
     image = picture(lying)

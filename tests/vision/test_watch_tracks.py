@@ -278,7 +278,7 @@ def test_what_is_left_of_a_covered_tile_is_that_tile_whatever_it_reads(
     home = seen.home.copy()
     home[[0, 3], 0], home[[1, 2], 0] = WIDTH + left, WIDTH + right
     rest = replace(seen, home=home, corners_xy_px=home)
-    for _ in range(2):
+    for _ in range(10):
         now = tracker.update(look([face("B11", 0, 0), rest]), always("covered"))
     assert (now == keys[:2]) is same
     assert (str(tracker.tracks[now[1]].evidence.best()[0]) == "B12") is same

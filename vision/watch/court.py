@@ -212,6 +212,11 @@ class Court:
         if self.state.turn == seat or _sets(self.state.table) != _sets(before):
             self.resynchronise(before, t_s, (seat + 1) % len(self.setup.players))
 
+    def may_hold_more(self, seat: int | None) -> None:
+        """A player has drawn what the log does not tell of: a rack that seems empty may not be."""
+        if seat is not None:
+            self._rack_doubt.add(seat)
+
     def timed_out(self, now: Table, t_s: float) -> None:
         """A player's time has run out."""
         seat = self._seat(t_s, self.state.table)

@@ -189,10 +189,10 @@ class Actors:
 
     def took_it(self, seat: int | None, went_s: float) -> bool:
         """True where what had gone by ``went_s`` surely went with the hands of that ``seat``."""
-        came = [reach for reach in self._came if _is_ones(reach) and reach.end_s <= went_s]
+        came = [r for r in (*self.visits, *self._came) if _is_ones(r) and r.end_s <= went_s]
         if not came or self.changes or not self.places.well_known:
             return False
-        return seat is not None and self.places.seat_of(came) == seat
+        return seat is not None and self.places.seat_of([max(came, key=lambda r: r.end_s)]) == seat
 
     def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""

@@ -239,7 +239,7 @@ class Tracker:
 
     def _miss(self, track: Track, fate: Fate) -> None:
         """A tile was not found where it lay."""
-        track.moved = False
+        track.moved = track.challenged = False
         if fate == "covered":
             track.state, track.missed = "hidden", 0
             return
@@ -270,7 +270,7 @@ class Tracker:
         track.state, track.missed = "lying", 0
         surely_other = not track.moved and not part and _excluded(track, face)
         track.challenged = surely_other and not self._untouched(face.home)
-        if not track.challenged and (track.moved or not _is_half_seen(track, face)):
+        if not part and not track.challenged and (track.moved or not _is_half_seen(track, face)):
             track.evidence.add(face.listed)
         return key
 

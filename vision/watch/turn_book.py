@@ -170,7 +170,8 @@ class TurnBook:
         said: list[WatchEvent] = []
         mender = self._seat_that_put_back
         if len(ends_s) == 1 and mender not in (None, self._acting) and self._actors.took_it(mender, ends_s[0]):
-            self._draws.turn_begins(now)  # what the fault costs is drawn once the table is put right
+            self._draws.turn_begins(now, explained=1)  # what the fault costs, once the table is put right
+            self.court.may_hold_more(mender)
             return []
         following = (self._acting + 1) % len(self._setup.players)
         if len(ends_s) == 1 and self._actors.next_took_it(self._acting, following, ends_s[0]):
