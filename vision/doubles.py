@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.find import quad_sides
 from vision.readings import Corners, FoundTile
 
 __all__ = ["Double", "rather_two", "with_halves"]
@@ -24,8 +25,8 @@ _ALIKE = 0.2
 """Logarithm of how much a half's sides may differ from a neighbour's."""
 _SAME = 0.5
 """Share of a half's shorter side within which another find's middle is the same tile."""
-_CLEAR, _SURE = 0.8, 0.95
-"""A half reads clearly from the one on; a whole that reads as surely as the other is one tile."""
+_SURE = 0.95
+"""A whole that reads so surely is one tile."""
 
 
 def with_halves(faces: Sequence[FoundTile], backs: Sequence[FoundTile]) -> tuple[list[FoundTile], list[Double]]:
@@ -38,7 +39,7 @@ def with_halves(faces: Sequence[FoundTile], backs: Sequence[FoundTile]) -> tuple
     if len(faces) + len(backs) <= _LEAST:
         return found, doubles
     corners = np.stack([tile.corners_xy_px for tile in (*faces, *backs)])
-    sides = _sides(corners)
+    sides = quad_sides(corners)
     areas, middles = sides.prod(axis=1), corners.mean(axis=1)
     for at, tile in enumerate(faces):
         around = np.argsort(np.linalg.norm(middles - middles[at], axis=1))[1 : 1 + _NEIGHBOURS]
@@ -53,9 +54,12 @@ def with_halves(faces: Sequence[FoundTile], backs: Sequence[FoundTile]) -> tuple
     return found, doubles
 
 
-def rather_two(whole: float, halves: Sequence[float]) -> bool:
-    """Say whether a find is two tiles, by the probability of the likeliest reading of it and of its halves."""
-    return whole < _SURE and min(halves) >= _CLEAR
+def rather_two(whole: float, halves: Sequence[float], clear: float) -> bool:
+    """Say whether a find is two tiles, by the probability of the likeliest reading of it and of its halves.
+
+    ``clear``: from where on a reading is clear.
+    """
+    return whole < _SURE and min(halves) >= clear
 
 
 def _halves(quad: Corners, usual: NDArray[np.float32]) -> list[Corners]:
@@ -64,18 +68,12 @@ def _halves(quad: Corners, usual: NDArray[np.float32]) -> list[Corners]:
     beside = [np.array([a, (a + b) / 2, (c + d) / 2, d]), np.array([(a + b) / 2, b, c, (c + d) / 2])]
     above = [np.array([a, b, (b + c) / 2, (a + d) / 2]), np.array([(a + d) / 2, (b + c) / 2, c, d])]
     for halves in (beside, above):
-        own = np.sort(_sides(np.stack(halves)).mean(axis=0))
+        own = np.sort(quad_sides(np.stack(halves)).mean(axis=0))
         if float(np.abs(np.log(np.maximum(own, 1e-6) / np.maximum(usual, 1e-6))).max()) < _ALIKE:
             return [np.asarray(half, np.float32) for half in halves]
     return []
 
 
 def _is_new(half: Corners, others: NDArray[np.float32]) -> bool:
-    within = _SAME * float(_sides(half[None]).min())
+    within = _SAME * float(quad_sides(half[None]).min())
     return float(np.linalg.norm(others - half.mean(axis=0), axis=1).min()) > within
-
-
-def _sides(corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Mean width and height of quads (N, 4, 2), pixels, shape (N, 2)."""
-    lengths = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
-    return np.asarray((lengths[:, :2] + lengths[:, 2:]) / 2, np.float32)

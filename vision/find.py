@@ -168,10 +168,16 @@ def _look(
     return _Candidates(raw[4:7].T[whole], corners[whole].astype(np.float32), boxes[whole])
 
 
+def quad_sides(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return mean width and height of quads (N, 4, 2), pixels, shape (N, 2)."""
+    lengths = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
+    return np.asarray((lengths[:, :2] + lengths[:, 2:]) / 2, np.float32)
+
+
 def _sides(corners: NDArray[np.float32]) -> tuple[float, float]:
     """Return mean width and height of a quad, pixels."""
-    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    return float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
+    width, height = quad_sides(corners[None])[0].tolist()
+    return width, height
 
 
 def _windows(size_wh: tuple[int, int], window: int) -> list[tuple[int, int, int, int]]:
@@ -214,8 +220,7 @@ def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
     ordered = sorted(tiles, key=lambda t: -t.score)
     corners = np.stack([t.corners_xy_px for t in ordered])
     centres = corners.mean(axis=1)
-    sides = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
-    reach = 0.25 * (sides[:, :2] + sides[:, 2:]).min(axis=1)
+    reach = 0.5 * quad_sides(corners).min(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) > reach[:, None]
     kept: list[int] = []
     for k in range(len(ordered)):
@@ -235,7 +240,7 @@ def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
         return [find.corners_xy_px for find, keep in zip(finds, kept, strict=True) if keep]
     corners = np.stack([find.corners_xy_px for find in finds])
     middles = corners.mean(axis=1)
-    sides = np.array([_sides(quad) for quad in corners])
+    sides = quad_sides(corners)
     away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     longer = np.maximum(sides[:, None].max(axis=2), sides[None].max(axis=2))
     alike = np.abs(np.log(sides[:, None] / np.maximum(sides[None], 1e-6))).max(axis=2) < _ALIKE_SIDES

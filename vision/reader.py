@@ -101,13 +101,13 @@ class Reader:
         with ms.stage("refine"):
             tiles_found = distinct(self._refiner.refine(pyramid, found.tiles))
         blank = [t for t in tiles_found if t.face_down]
-        faces, doubles = with_halves([t for t in tiles_found if not t.face_down], blank)
+        plain = [t for t in tiles_found if not t.face_down]
+        faces, doubles = with_halves(plain, blank)
         backs = tuple(backs_among(blank, s.bare_find_score))
         with ms.stage("classify"):
             readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
         with ms.stage("second_look"):
-            whole = len(faces) - sum(len(halves) for _, halves in doubles)
-            readings, corners = self._second_look(image, pyramid, faces[:whole], readings, corners)
+            readings, corners = self._second_look(image, pyramid, plain, readings, corners)
             keep = self._worth_keeping(faces, readings, corners, doubles)
             readings, corners = readings.only(keep), corners[keep]
         with ms.stage("decide"):
@@ -177,7 +177,7 @@ class Reader:
         faced = 1 - readings.number[:, NO_NUMERAL_CLASS]
         clear = faced * tile_probabilities(readings).max(axis=1)
         for whole, halves in doubles:
-            out = [whole] if rather_two(float(clear[whole]), clear[halves].tolist()) else halves
+            out = [whole] if rather_two(float(clear[whole]), clear[halves].tolist(), _CLEAR) else halves
             score[out] = clear[out] = 0.0
         rank = np.argsort(np.lexsort((score, clear)))
         alone = covered_shares(corners, rank) < _SAME_PLACE

@@ -56,4 +56,4 @@ def test_two_finds_alone_tell_no_size() -> None:
     [(0.7, [0.99, 0.99], True), (0.97, [0.99, 0.99], False), (0.7, [0.99, 0.4], False), (0.85, [0.9], True)],
 )
 def test_two_tiles_are_told_from_one_by_what_they_read(whole: float, halves: list[float], two: bool) -> None:
-    assert rather_two(whole, halves) is two
+    assert rather_two(whole, halves, 0.8) is two

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask
+from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, rim
 from vision.watch.settings import WatchSettings
 
 __all__ = ["Cover", "CoverKind", "Ground", "Occluders"]
@@ -144,13 +144,7 @@ class Ground:
         )
         blobs = self._blobs(foreign & view.valid & ~view.tiles & ~staying)
         count, labels = cv2.connectedComponents(blobs.astype(np.uint8), connectivity=8)
-        inner = cv2.erode(
-            view.valid.astype(np.uint8),
-            np.ones((5, 5), np.uint8),
-            borderType=cv2.BORDER_CONSTANT,
-            borderValue=0,
-        ).astype(bool)
-        at_border = set(np.unique(labels[view.valid & ~inner])) - {0}
+        at_border = set(np.unique(labels[rim(view.valid, 2)])) - {0}
         seen = self._inside & view.valid
         share = float(np.count_nonzero(blobs & seen)) / max(int(np.count_nonzero(seen)), 1)
         return Occluders(

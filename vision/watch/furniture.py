@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Furniture"]
+from vision.watch.home_view import Mask, rim
 
-Mask = NDArray[np.bool_]
+__all__ = ["Furniture"]
 
 
 class Furniture:
@@ -43,8 +43,8 @@ class Furniture:
         old = np.asarray(cv2.dilate((self._since == -np.inf).astype(np.uint8), kernel), np.uint8)
         fresh = np.asarray(mask & (old == 0), np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(fresh, connectivity=8)
-        border = _rim(seen, 2)
-        at_rim = _touching(old, _rim(seen, math.ceil(math.sqrt(least_area))))
+        border = rim(seen, 2)
+        at_rim = _touching(old, rim(seen, math.ceil(math.sqrt(least_area))))
         near_old = np.asarray(cv2.dilate(at_rim, kernel)) > 0
         for label in range(1, count):
             if stats[label, cv2.CC_STAT_AREA] < least_area:
@@ -55,14 +55,7 @@ class Furniture:
         return False
 
 
-def _rim(seen: Mask, wide: int) -> Mask:
-    """The part of what is ``seen`` that lies within so many pixels of its border."""
-    kernel = np.ones((2 * wide + 1, 2 * wide + 1), np.uint8)
-    inner = cv2.erode(seen.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    return np.asarray(seen & (inner == 0))
-
-
-def _touching(old: NDArray[np.uint8], rim: Mask) -> NDArray[np.uint8]:
+def _touching(old: NDArray[np.uint8], edge: Mask) -> NDArray[np.uint8]:
     """Keep what stands so close to the border that an arm may come in over it and over nothing else."""
     _, labels = cv2.connectedComponents(old, connectivity=8)
-    return np.asarray(np.isin(labels, labels[rim & (old > 0)]), np.uint8)
+    return np.asarray(np.isin(labels, labels[edge & (old > 0)]), np.uint8)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.readings import Corners
 
-__all__ = ["Floats", "HomeGrid", "HomeView", "Mask"]
+__all__ = ["Floats", "HomeGrid", "HomeView", "Mask", "rim"]
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -113,3 +113,10 @@ class HomeGrid:
             clipped=clipped,
             detail=np.asarray(detail, np.float32),
         )
+
+
+def rim(seen: Mask, wide: int) -> Mask:
+    """Return the part of what is ``seen``, (h, w), that lies within so many pixels of its border."""
+    kernel = np.ones((2 * wide + 1, 2 * wide + 1), np.uint8)
+    inner = cv2.erode(seen.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    return np.asarray(seen & (inner == 0))

@@ -94,14 +94,7 @@ class PoolKeeper:
                 free.remove(near)
                 found.append((back, near))
         gain, bar = light([(back.patch, patches[at]) for back, at in found])
-        # Compared in the old outline: another, a little off, would show the neighbours as changed, too. What
-        # was nudged aside still looks like a back in its own.
-        there = now.patches([back.home for back, _ in found]) if now is not None else [None] * len(found)
-        gaps = {
-            at
-            for (back, at), new in zip(found, there, strict=True)
-            if _is_gap(back.patch, new, gain, bar) and _is_gap_itself(back.patch, patches[at], gain, bar)
-        }
+        gaps = _gaps(found, patches, now, gain, bar)
         lost += [back for back, at in found if at in gaps]
         found = [(back, at) for back, at in found if at not in gaps]
         for back, at in found:
@@ -173,14 +166,25 @@ class PoolKeeper:
         return apart(self._before.patches([home])[0], patch, gain) >= bar
 
 
-def _is_gap(old: Patch | None, new: Patch | None, gain: Gain, bar: float) -> bool:
-    """True for a find where a back has gone: a gap in a block has the outline of a tile, too."""
-    return old is not None and new is not None and _has_gone(old, new, gain, bar)
+def _gaps(
+    found: Sequence[tuple[_Back, int]],
+    patches: Sequence[Patch | None],
+    now: Places | None,
+    gain: Gain,
+    bar: float,
+) -> set[int]:
+    """Return which finds lie where a back has gone: a gap in a block has the outline of a tile, too.
 
-
-def _is_gap_itself(old: Patch | None, found: Patch | None, gain: Gain, bar: float) -> bool:
-    """True for a find that does not look as the back did."""
-    return old is not None and found is not None and apart(old, found, gain) >= bar
+    It does not look as the back did, in its own outline, for what was nudged aside does. And it does not in the
+    old one: another, a little off, would show the neighbours as changed, too.
+    """
+    other = []
+    for back, at in found:
+        old, own = back.patch, patches[at]
+        if old is not None and own is not None and apart(old, own, gain) >= bar:
+            other.append((back.home, old, at))
+    there = now.patches([home for home, _, _ in other]) if now is not None else []
+    return {at for (_, old, at), new in zip(other, there, strict=True) if _has_gone(old, new, gain, bar)}
 
 
 def _has_gone(old: Patch, new: Patch, gain: Gain, bar: float) -> bool:

@@ -187,11 +187,9 @@ class Tracker:
         for at, (face, key) in enumerate(zip(faces, keys, strict=True)):
             if key is None or not face.listed:
                 continue
-            own, share = self.tracks[key].evidence.best()
+            own = _well_known(self.tracks[key])
             top, worth = _top(face.listed)
-            well_known = share > _WELL_KNOWN and self.tracks[key].evidence.looks >= _WELL_KNOWN_LOOKS
-            other = top != own and worth >= _SURE and well_known and own in shown
-            if other and not self._untouched(face.home):
+            if own in shown and top != own and worth >= _SURE and not self._untouched(face.home):
                 keys[at] = None
                 freed.add(key)
         return freed
@@ -252,7 +250,7 @@ class Tracker:
 
     def _see(self, face: SeenFace, key: int | None, t_s: float) -> int:
         """A face was found: a known tile's, or a new one's."""
-        part = False
+        half_seen = part = False
         if key is None:
             key, self._next = self._next, self._next + 1
             self.tracks[key] = Track(key, face.home, face.corners_xy_px, since_s=t_s)
@@ -270,7 +268,7 @@ class Tracker:
         track.state, track.missed = "lying", 0
         surely_other = not track.moved and not part and _excluded(track, face)
         track.challenged = surely_other and not self._untouched(face.home)
-        if not part and not track.challenged and (track.moved or not _is_half_seen(track, face)):
+        if not track.challenged and not half_seen:
             track.evidence.add(face.listed)
         return key
 
@@ -288,11 +286,17 @@ def _is_half_seen(track: Track, face: SeenFace) -> bool:
 
     It does not read surely so, or the rest that is seen of it has not a tile's size: of a 12, a 1 is left.
     """
-    if face.listed is None or track.evidence.looks < _WELL_KNOWN_LOOKS:
+    tile = _well_known(track)
+    if face.listed is None or tile is None:
         return False
-    tile, share = track.evidence.best()
     top, worth = _top(face.listed)
-    return share > _WELL_KNOWN and top != tile and (worth < _SURE or _is_part(face.home, track.home))
+    return top != tile and (worth < _SURE or _is_part(face.home, track.home))
+
+
+def _well_known(track: Track) -> Tile | None:
+    """What a track's tile is, if it was read so surely, in so many looks; else None."""
+    tile, share = track.evidence.best()
+    return tile if track.evidence.looks >= _WELL_KNOWN_LOOKS and share > _WELL_KNOWN else None
 
 
 def _is_part(rest: Corners, whole: Corners) -> bool:
