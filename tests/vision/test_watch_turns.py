@@ -12,7 +12,7 @@ from referee import Play, SeenTile, TimeOut, replay
 from vision.watch.sight import Sight
 from vision.watch.turn_settings import TurnSettings
 from vision.watch.turns import TurnKeeper
-from vision.watch.types import Logged, LyingSet, LyingTable, WatchNotice
+from vision.watch.types import Logged, LyingSet, LyingTable
 
 
 @pytest.fixture
@@ -50,96 +50,6 @@ def test_an_unfinished_table_is_no_turn_yet(desk: Desk) -> None:
     desk.changes("R10 B10", 3)
     desk.changes(OPENING, 3)
     assert desk.short == [(0, "play", "legal")]
-
-
-def test_a_foul_and_its_putting_back_are_two_turns_of_the_same_player(desk: Desk) -> None:
-    desk.changes("R9 B9 K9", 6)
-    assert desk.short == [(0, "play", "illegal")]
-    assert [problem.code for problem in desk.turns[0].problems] == ["opening-too-low"]
-    desk.changes("R9 B9", 3)
-    assert len(desk.turns) == 1, "half put back is not put back"
-    desk.changes("", 3)
-    desk.changes(OPENING, 3)
-    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
-
-
-def test_a_foul_may_be_mended_into_a_legal_table(desk: Desk) -> None:
-    desk.changes("R10 B10 K10 | B4", 6)
-    desk.changes(OPENING, 3)
-    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
-    assert desk.keeper.court.state.opened == (True, False)
-    assert desk.keeper.court.seat == 1
-
-
-def test_a_foul_that_is_put_back_before_it_is_called_is_told_afterwards(desk: Desk) -> None:
-    desk.changes("R9 B9 K9", 3)
-    assert desk.short == []
-    desk.changes("", 3)
-    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
-    illegal = desk.turns[0]
-    assert str(illegal.after) == "R9 B9 K9"
-
-
-def test_a_foul_over_which_hands_keep_moving_is_told_once_it_is_put_back(desk: Desk) -> None:
-    """It never lies still for long, but it lies so for longer than anyone leaves a table in passing."""
-    for _ in range(4):
-        desk.changes("R9 B9 K9", 1)
-    desk.changes("", 3)
-    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
-
-
-def test_who_ends_turns_with_the_button_may_try_things_out() -> None:
-    desk = Desk(automatic=False)
-    desk.lies("", 2)
-    desk.changes("R9 B9 K9", 8)
-    desk.changes("", 3)
-    desk.changes(OPENING, 2)
-    desk.press("end-turn")
-    assert desk.short == [(0, "play", "legal")]
-
-
-def test_a_game_that_goes_on_over_a_foul_is_followed(desk: Desk) -> None:
-    desk.changes(OPENING, 3)
-    desk.changes("R10 B10 K10 | R9 B9 K9 | R1", 6)
-    desk.lies("R10 B10 K10 | R9 B9 K9 | R1", 3)
-    desk.changes("R10 B10 K10 O10 | R9 B9 K9 | R1", 6)
-    desk.changes("R10 B10 K10 O10 | R9 B9 K9 | R1 | B11 K11 O11", 6)
-    plays = [(0, "play", "legal"), (1, "play", "illegal"), (0, "play", "legal"), (1, "play", "legal")]
-    assert desk.short == plays
-    assert [event.code for event in desk.said if isinstance(event, WatchNotice)] == ["played-on"]
-    events = [event.event for event in desk.said if isinstance(event, Logged)]
-    assert str(replay(events).state.table) == "R10 B10 K10 O10 | R9 B9 K9 | R1 | B11 K11 O11"
-    # A set that is in dispute accuses nobody who builds on it.
-    desk.changes("R10 B10 K10 O10 | R9 B9 K9 | R1 R3 | B11 K11 O11", 6)
-    assert desk.short == [*plays, (0, "play", "ask")]
-
-
-def test_a_draw_over_a_foul_that_lies_is_the_next_players(desk: Desk) -> None:
-    desk.changes("R9 B9 K9", 6)
-    desk.press("draw")
-    assert desk.short == [(0, "play", "illegal"), (1, "draw", "legal")]
-
-
-def test_a_draw_right_after_a_putting_back_is_the_next_players(desk: Desk) -> None:
-    desk.changes("R9 B9 K9", 6)
-    desk.changes("", 1)
-    desk.press("draw")
-    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
-
-
-def test_the_button_over_a_foul_warns_once() -> None:
-    desk = Desk(automatic=False)
-    desk.lies("", 2)
-    desk.changes("R9 B9 K9", 3)
-    desk.press("end-turn")
-    desk.lies("R9 B9 K9", 3)
-    desk.press("end-turn")
-    assert desk.short == [(0, "play", "illegal")]
-    desk.lies("R9 B9 K9", 3)
-    desk.press("end-turn")
-    assert desk.short == [(0, "play", "illegal"), (1, "draw", "legal")]
-    codes = [event.code for event in desk.said if isinstance(event, WatchNotice)]
-    assert codes == ["not-put-back", "played-on"]
 
 
 def test_the_button_ends_a_turn_at_once() -> None:
@@ -303,16 +213,6 @@ def test_a_tile_that_spoils_its_set_as_another_vanished_is_asked_about() -> None
     assert "same-tile?" in [question.code for question in turns[0].questions]
 
 
-def test_a_tile_that_vanished_is_a_fault() -> None:
-    desk = Desk(automatic=False, opened=(True, True))
-    desk.lies("R6 B6 K6 O6", 2)
-    desk.changes("B6 K6 O6 | B1 K1 O1", 3)
-    desk.press("end-turn")
-    (turn,) = desk.turns
-    assert turn.verdict == "illegal"
-    assert "tile-vanished" in [problem.code for problem in turn.problems]
-
-
 def test_time_runs_out_on_an_unfinished_table() -> None:
     desk = Desk(turn_seconds=30)
     desk.lies("", 10)
@@ -376,58 +276,9 @@ def test_tiles_that_nobody_touched_are_the_sets_they_were(desk: Desk) -> None:
     assert desk.short[-1] == (1, "play", "illegal")
 
 
-def test_a_play_that_is_taken_back_is_put_back_by_its_player(desk: Desk) -> None:
-    """A fault that no camera sees, a tile drawn before playing, is settled at the table: nobody is accused."""
-    desk.changes(OPENING, 3)
-    desk.changes("", 6)
-    assert desk.short == [(0, "play", "legal"), (0, "put-back", "legal")]
-    desk.changes("R11 B11 K11", 3)
-    desk.changes("R11 B11 K11 O11", 6)
-    assert desk.short[2:] == [(1, "play", "legal"), (0, "play", "illegal")]
-
-
 def test_a_tile_that_seems_to_be_gone_is_looked_at_again(desk: Desk) -> None:
     desk.changes(OPENING, 3)
     assert not desk.keeper.wants_more
     unsure = replace(desk.lying(OPENING), tiles_unsure=True)
     desk.keeper.saw(Sight(unsure, desk.now, True, 1))
     assert desk.keeper.wants_more
-
-
-def test_a_foul_that_is_put_right_in_another_way_is_told_by_the_tile_that_was_taken_back(desk: Desk) -> None:
-    desk.changes(f"{OPENING} | R9", 3)
-    desk.changes(f"{OPENING} | B1 B2 B3", 3)
-    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
-    assert [str(tile) for tile in desk.turns[0].played] == ["R10", "B10", "K10", "R9"]
-
-
-def test_an_unfinished_table_that_is_finished_is_no_foul(desk: Desk) -> None:
-    desk.changes(f"{OPENING} | B1 B2", 3)
-    desk.changes(f"{OPENING} | B1 B2 B3", 3)
-    assert desk.short == [(0, "play", "legal")]
-
-
-def test_a_tile_that_was_away_for_long_and_is_brought_back_was_gone_against_the_rules(desk: Desk) -> None:
-    desk.changes(OPENING, 3)
-    desk.changes(f"{OPENING} | B10 B11 B12 B13", 3)
-    for _ in range(5):
-        desk.changes(f"{OPENING} | B10 B11 B12", 1)
-    desk.changes(f"{OPENING} | B9 B10 B11 B12 B13", 3)
-    assert desk.short[2:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
-
-
-def test_a_tile_that_is_held_for_a_moment_and_laid_down_again_is_no_foul(desk: Desk) -> None:
-    desk.changes(OPENING, 3)
-    desk.changes(f"{OPENING} | B10 B11 B12 B13", 3)
-    desk.changes(f"{OPENING} | B10 B11 B12", 3)
-    desk.changes(f"{OPENING} | B9 B10 B11 B12 B13", 3)
-    assert desk.short[2:] == [(0, "play", "legal")]
-
-
-def test_the_last_play_may_be_taken_up_and_laid_down_again_with_more(desk: Desk) -> None:
-    desk.changes(OPENING, 3)
-    for _ in range(5):
-        desk.changes("", 1)
-    desk.changes(f"{OPENING} | B10 B11 B12", 4)
-    assert desk.short[0] == (0, "play", "legal")
-    assert "illegal" not in {verdict for _, _, verdict in desk.short}

@@ -53,6 +53,12 @@ class Finding:
     opening_points: int | None = None
     """What an opening counts; None for any other turn."""
 
+    @property
+    def is_half_done(self) -> bool:
+        """True where sets are torn apart, and no tile was laid or taken: somebody is thinking."""
+        torn = any(problem.code != "nothing-played" for problem in self.problems)
+        return torn and not self.played and not self.gone
+
     @classmethod
     def of(cls, judged: TurnJudgement) -> Finding:
         """Return what ``referee`` says."""

@@ -41,6 +41,10 @@ _FOULS_PERHAPS = frozenset({"drew-first?", "whose-turn?"})
 """Questions about a table that was a foul if the answer is no."""
 
 
+_TO_THINK = 3.0
+"""So many times as long sets may lie torn apart with nothing laid, before their player is taken to be done."""
+
+
 class TurnKeeper(TurnHands):
     """Follows the turns of a game."""
 
@@ -199,6 +203,8 @@ class TurnKeeper(TurnHands):
         if not legal:
             taken_back = last is not None and same_table(now.lying, last.before.lying)
             settle_s = s.settle_s if taken_back else s.foul_settle_s
+            if self._finding.is_half_done:
+                settle_s *= _TO_THINK
         if waited_s >= settle_s:
             self._ended_by_itself_s = now_s
             return self._play(now, end_s, self._finding)
@@ -283,7 +289,7 @@ class TurnKeeper(TurnHands):
         if not self._setup.automatic or self.state != "changed" or now is None or finding is None:
             return
         asked = any(question.code in _FOULS_PERHAPS for question in finding.questions)
-        if not (finding.verdict == "illegal" or asked):
+        if not (finding.verdict == "illegal" or asked) or finding.is_half_done:
             return
         if not now.clear or now.still_since_s < self._still_since_s - 1e-6:
             return
