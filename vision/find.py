@@ -229,6 +229,19 @@ def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
     return [ordered[k] for k in kept]
 
 
+def new_among(tiles: list[FoundTile], known: Sequence[FoundTile]) -> list[FoundTile]:
+    """Return those ``tiles`` that are none of the ``known`` ones found again, each once."""
+    if not known:
+        return distinct(tiles)
+    middles = np.stack([tile.corners_xy_px.mean(axis=0) for tile in known])
+
+    def is_new(tile: FoundTile) -> bool:
+        away = np.linalg.norm(middles - tile.corners_xy_px.mean(axis=0), axis=1).min()
+        return bool(away > 0.5 * min(_sides(tile.corners_xy_px)))
+
+    return distinct([tile for tile in tiles if is_new(tile)])
+
+
 def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
     """Return the backs among finds that show no face: the sure ones, and those that touch one of these.
 

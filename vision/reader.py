@@ -14,7 +14,15 @@ from referee.tiles import Inventory
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.decide import decide, tile_probabilities
 from vision.doubles import Double, rather_two, with_halves
-from vision.find import FinderModel, OnnxFinder, backs_among, covered_shares, distinct, find_tiles, look_again
+from vision.find import (
+    FinderModel,
+    OnnxFinder,
+    backs_among,
+    covered_shares,
+    distinct,
+    find_tiles,
+    look_again,
+)
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.models import load_weights
@@ -24,6 +32,7 @@ from vision.picture import Picture, load_picture
 from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading
 from vision.rectify import Pyramid
 from vision.refine import Refiner
+from vision.refused import read_alike, worth_hearing
 from vision.settings import ReadSettings
 from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
@@ -33,6 +42,8 @@ _SECOND_LOOKS = 3
 """At most so many tiles are looked at again, so that a hopeless picture does not take minutes."""
 _CLEAR = 0.8
 """A weak find that reads this clearly is a tile all the same."""
+_CLEAR_THOUGH_REFUSED = 0.9
+"""A find that the refiner takes for none has to read this clearly."""
 _STANDS = 0.5
 """Mean probability from which on tiles behind a rack's front are believed to stand on it."""
 _SAME_PLACE = 0.6
@@ -99,7 +110,7 @@ class Reader:
             found = find_tiles(image, self._finder, s.find_score, s.find_size_px)
         pyramid = Pyramid(image)
         with ms.stage("refine"):
-            tiles_found = distinct(self._refiner.refine(pyramid, found.tiles))
+            tiles_found = self.refined(pyramid, found.tiles)
         blank = [t for t in tiles_found if t.face_down]
         plain = [t for t in tiles_found if not t.face_down]
         faces, doubles = with_halves(plain, blank)
@@ -151,8 +162,22 @@ class Reader:
         return self._classifier
 
     def refined(self, pyramid: Pyramid, tiles: Sequence[FoundTile]) -> list[FoundTile]:
-        """Return tiles with exact corners, each once; what proves to be none is left out."""
-        return distinct(self._refiner.refine(pyramid, tiles))
+        """Return tiles with exact corners, each once; what proves to be none is left out.
+
+        What the refiner refuses is a tile all the same where it reads clearly by its corners and the finder's.
+        """
+        refined = self._refiner.refine(pyramid, tiles)
+        accepted = distinct([tile for tile in refined if not tile.refused])
+        pairs = worth_hearing(tiles, refined, accepted)
+        if not pairs:
+            return accepted
+        # By themselves, so that what is none has no say in the colours of the table.
+        found, closer = (
+            _faced(read_faces(pyramid, _stack(list(one)), self._classifier)[0])
+            for one in zip(*pairs, strict=True)
+        )
+        heard = read_alike(found, closer, _CLEAR_THOUGH_REFUSED)
+        return [*accepted, *(tile for (tile, _), keep in zip(pairs, heard, strict=True) if keep)]
 
     def find(self, pyramid: Pyramid) -> list[FoundTile]:
         """Return the tiles of a picture, faces and backs, with exact corners."""
@@ -174,8 +199,7 @@ class Reader:
         moved one of them to. ``doubles`` are faces that may be two tiles, each with its halves.
         """
         score = np.array([t.score for t in faces])
-        faced = 1 - readings.number[:, NO_NUMERAL_CLASS]
-        clear = faced * tile_probabilities(readings).max(axis=1)
+        clear = _faced(readings).max(axis=1)
         for whole, halves in doubles:
             out = [whole] if rather_two(float(clear[whole]), clear[halves].tolist(), _CLEAR) else halves
             score[out] = clear[out] = 0.0
@@ -204,7 +228,7 @@ class Reader:
         for place, k in enumerate(doubtful):
             again = look_again(image, faces[k], self._finder)
             closer = self._refiner.refine(pyramid, [again]) if again is not None else []
-            if closer:
+            if closer and not closer[0].refused:
                 nearer[place] = closer[0].corners_xy_px
         # Colour stays as the whole table settled it: a few tiles alone know less of it.
         second, upright = read_faces(pyramid, nearer, self._classifier)
@@ -233,6 +257,11 @@ class _Clock:
         start = time.perf_counter()
         yield
         self.ms[name] = round((time.perf_counter() - start) * 1000, 2)
+
+
+def _faced(readings: FaceReadings) -> NDArray[np.float64]:
+    """Return how probable it is that a find has a face and is that tile, shape (N, tiles)."""
+    return np.asarray((1 - readings.number[:, NO_NUMERAL_CLASS])[:, None] * tile_probabilities(readings))
 
 
 def _stack(faces: list[FoundTile]) -> NDArray[np.float32]:

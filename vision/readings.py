@@ -42,6 +42,8 @@ class FoundTile:
     """True for a tile that shows its back; its corners then start anywhere."""
     box_xyxy_px: tuple[float, float, float, float] | None = None
     """The upright box of what the frame shows of it (left, top, right, bottom), where the finder says so."""
+    refused: bool = False
+    """True where the refiner takes it for no tile."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "corners_xy_px", as_corners(self.corners_xy_px))

@@ -28,7 +28,7 @@ class Refiner:
         self._model = model
 
     def refine(self, pyramid: Pyramid, tiles: Sequence[FoundTile]) -> list[FoundTile]:
-        """Return the tiles with exact corners; what proves to be none is left out.
+        """Return the tiles with exact corners; what seems to be none is marked as refused.
 
         Each round cuts anew around the corners of the last one; what it is, both say together.
         """
@@ -51,9 +51,8 @@ class Refiner:
         kind = kinds.argmax(axis=1)
         quads = _begun_as(quads, np.stack([t.corners_xy_px for t in tiles]))
         return [
-            replace(tile, corners_xy_px=quad, face_down=bool(k == 1))
+            replace(tile, corners_xy_px=quad, face_down=bool(k == 1), refused=bool(k == _NEITHER))
             for tile, quad, k in zip(tiles, quads, kind, strict=True)
-            if k != _NEITHER
         ]
 
 

@@ -32,8 +32,10 @@ def test_exact_corners_begin_where_the_finder_began(found: int, refined: int) ->
     assert away.max() < turned.min()
 
 
-def test_what_is_neither_face_nor_back_is_left_out() -> None:
+def test_what_is_neither_face_nor_back_is_refused() -> None:
     seen = FoundTile(_TILE, 0.9, False, (40, 30, 70, 70))
-    assert Refiner(_Net(0, kind=2)).refine(Pyramid(np.zeros((100, 120, 3), np.uint8)), [seen]) == []
+    (none,) = Refiner(_Net(0, kind=2)).refine(Pyramid(np.zeros((100, 120, 3), np.uint8)), [seen])
+    assert none.refused
     (back,) = Refiner(_Net(0, kind=1)).refine(Pyramid(np.zeros((100, 120, 3), np.uint8)), [seen])
     assert back.face_down
+    assert not back.refused

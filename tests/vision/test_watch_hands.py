@@ -106,6 +106,21 @@ def test_a_back_that_the_same_hands_took_before_they_played_is_asked_about(seate
     assert dict(turn.questions[0].args) == {"player": "Ann"}
 
 
+def test_a_draw_waits_as_long_as_a_play_for_the_same_hands_to_come_again(seated: Desk) -> None:
+    seated.changes(CATS, 2.4, by=ANN, backs=19)
+    seated.changes(SECOND, 5, by=ANN, backs=19)
+    (turn,) = seated.turns[3:]
+    assert (turn.seat, turn.action, turn.verdict) == (0, "play", "ask")
+
+
+def test_the_next_players_hands_end_a_draw_that_waits(seated: Desk) -> None:
+    seated.changes(CATS, 2.4, by=ANN, backs=19)
+    drawn_s = seated.still_since
+    seated.changes(SECOND, 5, by=BEN, backs=19)
+    assert seated.short[3:] == [(0, "draw", "legal"), (1, "play", "legal")]
+    assert seated.turns[3].end_s == pytest.approx(drawn_s)
+
+
 @pytest.mark.parametrize(("went", "verdict"), [(1, "legal"), (2, "ask")])
 def test_a_told_draw_that_is_seen_late_is_no_draw_before_playing(went: int, verdict: str) -> None:
     """Ann's draw is told; a back is seen to go only when Ben's hands have played, and with two it was his."""

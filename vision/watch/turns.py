@@ -180,7 +180,7 @@ class TurnKeeper(TurnHands):
         assert self._before is not None
         end_s = self._came_to_rest_s
         if self.state == "quiet":
-            return self._drew_so_far(now) if waited_s >= s.settle_s else []
+            return self._drew_so_far(now) if waited_s >= self._pause_s else []
         if self.state == "foul":
             restored, verdict = self._put_right(now)
             if waited_s >= self._pause_s and verdict == "legal":
