@@ -37,6 +37,7 @@ from vision.settings import ReadSettings
 from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
 from vision.user_data import tile_set_path
+from vision.veil import without_veil
 
 _SECOND_LOOKS = 3
 """At most so many tiles are looked at again, so that a hopeless picture does not take minutes."""
@@ -105,8 +106,8 @@ class Reader:
     def read(self, picture: Picture) -> PhotoReading:
         """Read one picture."""
         s, ms = self._settings, _Clock()
-        image = picture.image_bgr
         with ms.stage("find"):
+            image = without_veil(picture.image_bgr)
             found = find_tiles(image, self._finder, s.find_score, s.find_size_px)
         pyramid = Pyramid(image)
         with ms.stage("refine"):

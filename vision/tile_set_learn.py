@@ -23,6 +23,7 @@ from vision.rectify import READ_SIZE_WH, Pyramid
 from vision.tile_set import COLOUR_CLASSES, NUMBER_CLASSES, TileSet, TileSetError
 from vision.tile_set_labels import LaidPhoto, NamedPhoto, name_faces
 from vision.tile_set_rows import find_rows
+from vision.veil import without_veil
 
 __all__ = ["Learnt", "fitted", "learn_tile_set"]
 
@@ -84,7 +85,7 @@ def learn_tile_set(
 
 
 def _laid(name: str, picture: Picture, reader: Reader) -> LaidPhoto:
-    pyramid = Pyramid(picture.image_bgr)
+    pyramid = Pyramid(without_veil(picture.image_bgr))
 
     def fill(expected: Corners) -> Corners | None:
         """Take the refiner's word for a tile that the finder missed, where it lies as its neighbours say."""

@@ -38,7 +38,7 @@ _WELL_KNOWN, _WELL_KNOWN_LOOKS = 0.99, 3
 """A tile that is read so surely in so many looks is not taken for another by weak looks at it."""
 _SURE = 0.98
 """A look less sure than this is a weak one."""
-_PART, _WITHIN = 0.7, 0.8
+_PART, _WITHIN = 0.85, 0.8
 """Share of a tile's size up to which a face is a part of one, if this share of it lies within its place."""
 _SURELY_OTHER = 0.003
 """A reading that gives a tile less than this is another tile, even in the same place."""
