@@ -266,7 +266,9 @@ def test_a_gap_among_backs_is_no_tile() -> None:
     assert without_gaps(replace(seen, backs=()), ()).sets == seen.sets
 
 
-@pytest.mark.parametrize(("left", "right", "same"), [(-25, 0, True), (0, 25, True), (-25, 25, False)])
+@pytest.mark.parametrize(
+    ("left", "right", "same"), [(-25, 0, True), (0, 25, True), (-16, 25, True), (-25, 25, False)]
+)
 def test_what_is_left_of_a_covered_tile_is_that_tile_whatever_it_reads(
     left: int, right: int, same: bool
 ) -> None:
