@@ -139,6 +139,21 @@ def test_who_drew_first_and_takes_all_of_it_back_is_asked_about_and_has_put_back
     assert seated.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal")]
 
 
+def test_no_unseen_draw_is_made_up_for_hands_that_are_rather_those_of_whose_turn_it_is() -> None:
+    """Nobody's place is well known yet, and hands came for nothing; the pool in view shows no draw."""
+    places = SeatPlaces(3)
+    for seat, direction in enumerate((ANN, BEN, CAT)):
+        places.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
+    desk = Desk(players=THREE, places=places)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    for _ in range(2):
+        desk.changes(OPENING, 1, by=CAT)
+    desk.changes(f"{OPENING} O10", 6, by=BEN - 0.8)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "ask")]
+    assert [question.code for question in desk.turns[1].questions] == ["whose-turn?"]
+
+
 def test_a_table_against_the_rules_that_the_next_player_lets_stand_is_asked_about(seated: Desk) -> None:
     """Nobody called it for as long as a foul takes, and all go on: who is sure that it was seen well?"""
     seated.changes(f"{CATS} | R1 R2", 2, by=ANN)

@@ -240,6 +240,10 @@ class Actors:
         """True where it was seen from where the hands came that changed the table in this turn."""
         return any(_is_ones(reach) for reach in self.changes)
 
+    def is_rather(self, seat: int) -> bool:
+        """True where the hands that changed the table are rather this seat's than all others' together."""
+        return self.directed and self.places.knows(seat) and self.places.shares(self.changes)[seat] > _RATHER
+
     def is_rather_not(self, seat: int) -> bool:
         """True where the hands that changed the table are rather another seat's than this one's."""
         shares = self.places.shares(self.changes)

@@ -178,6 +178,8 @@ class TurnHands(TurnBook):
         least, most = (1, 1) if went else (0, self._draws.most_unseen)
         if least == 0 and finding.verdict == "legal":
             return finding
+        if least == 0 and self._draws.would_tell(sight) and self._actors.is_rather(seat):
+            return self._if_it_was_theirs(sight, finding)  # the pool shows no draw, and the hands are theirs
         for unseen in range(max(least, 1), min(most, players - 1) + 1):
             other = self._find(self._baseline, sight.lying, seat=(seat + unseen) % players)
             if other.verdict == "legal" or unseen == least:
