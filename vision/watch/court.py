@@ -84,6 +84,8 @@ class Court:
         self.state: GameState = replay(self._events).state if events else GameState()
         self._rack_doubt: set[int] = set()
         """Seats whose racks may hold more tiles than are kept here."""
+        self._pool_doubt = False
+        """True where the pool may hold more tiles than are kept here."""
         if events:
             self._opened = dict(enumerate(self.state.opened))
 
@@ -209,12 +211,14 @@ class Court:
             return
         before = self.state.table
         lost = Counter(before.tiles()) - Counter(foul.tiles())
-        held = self.state.racks[seat]
+        held, pool = self.state.racks[seat], self.state.pool
         self._log(TimeOut(seat, str(before if lost else foul), penalty=penalty, t_s=t_s))
         cost = self.state.racks[seat] - held
         if cost != penalty and (penalty is not None or not cost):
             # Some sheets are silent on what a foul costs, and where they are not, people settle it otherwise.
             self._rack_doubt.add(seat)
+        if penalty is None and self.state.pool < pool:
+            self._pool_is_less_by_guess()
         if self.state.turn == seat or _sets(self.state.table) != _sets(before):
             self.resynchronise(before, t_s, (seat + 1) % len(self.setup.players))
 
@@ -226,8 +230,10 @@ class Court:
     def timed_out(self, now: Table, t_s: float) -> None:
         """A player's time has run out."""
         seat = self._seat(t_s, self.state.table)
-        before = self.state.table
+        before, pool = self.state.table, self.state.pool
         outcome = self._log(TimeOut(seat, str(now), t_s=t_s))
+        if self.state.pool < pool:
+            self._pool_is_less_by_guess()
         if outcome.verdict == "illegal" or self.state.turn == seat:
             self.resynchronise(before, t_s, (seat + 1) % len(self.setup.players))
 
@@ -237,11 +243,19 @@ class Court:
         if not self.state.pool:
             self._log(Count("pool", self.rules.draw, agreed=True))
         self._log(Draw(seat, t_s=t_s))
+        if self._pool_doubt:
+            self._pool_is_less_by_guess()
 
     def passed(self, t_s: float) -> None:
         """A player has passed."""
         seat = self._seat(t_s, self.state.table)
         self._log(Pass(seat, ruling="legal" if self.state.pool else None, t_s=t_s))
+
+    def _pool_is_less_by_guess(self) -> None:
+        """Keep one tile in a pool of which nobody saw how many were drawn: it must not end the game."""
+        self._pool_doubt = True
+        if not self.state.pool and self.state.phase == "playing":
+            self._log(Count("pool", 1, agreed=True))
 
     def _seat(self, t_s: float, table: Table) -> int:
         """Whose turn it is; a game that was thought over goes on."""
