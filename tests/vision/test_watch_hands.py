@@ -154,6 +154,18 @@ def test_no_unseen_draw_is_made_up_for_hands_that_are_rather_those_of_whose_turn
     assert [question.code for question in desk.turns[1].questions] == ["whose-turn?"]
 
 
+@pytest.mark.parametrize(
+    ("by", "told"),
+    [(ANN, (0, "put-back", "legal")), (None, (0, "put-back", "legal")), (BEN, (1, "play", "illegal"))],
+)
+def test_a_play_is_taken_back_by_its_player_and_stolen_by_another(
+    seated: Desk, by: float | None, told: tuple[int, str, str]
+) -> None:
+    seated.changes(f"{BENS} | B12 K12 O12 R12", 5, by=ANN)
+    seated.changes(CATS, 6, by=by)
+    assert seated.short[3:] == [(0, "play", "legal"), told]
+
+
 def test_a_table_against_the_rules_that_the_next_player_lets_stand_is_asked_about(seated: Desk) -> None:
     """Nobody called it for as long as a foul takes, and all go on: who is sure that it was seen well?"""
     seated.changes(f"{CATS} | R1 R2", 2, by=ANN)

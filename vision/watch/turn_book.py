@@ -98,7 +98,7 @@ class TurnBook:
 
     def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         last = self._last_play
-        if finding.verdict != "legal" and last is not None and same_table(now.lying, last.before.lying):
+        if finding.verdict != "legal" and last is not None and self._takes_back(last, now):
             return self._taken_back(last, now, end_s, Finding("legal"))
         if self._mends is not None and finding is self._mends:
             assert last is not None
@@ -127,6 +127,12 @@ class TurnBook:
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play
         return said
+
+    def _takes_back(self, last: LastPlay, now: Sight) -> bool:
+        """True where the table lies as before the last play, and nobody else's hands did that for sure."""
+        if not same_table(now.lying, last.before.lying):
+            return False
+        return not self._actors.places.well_known or self._actors.seat in (None, last.seat)
 
     def _taken_back(self, last: LastPlay, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         """The last play is put back by its player: the table lies as before it, or as another, legal play."""

@@ -201,7 +201,7 @@ class TurnKeeper(TurnHands):
         settle_s = self._pause_s
         last = self._last_play
         if not legal:
-            taken_back = last is not None and same_table(now.lying, last.before.lying)
+            taken_back = last is not None and self._takes_back(last, now)
             settle_s = s.settle_s if taken_back else s.foul_settle_s
             if self._finding.is_half_done:
                 settle_s *= _TO_THINK
@@ -295,7 +295,7 @@ class TurnKeeper(TurnHands):
             return
         s = self._settings
         last = self._last_play
-        if last is not None and same_table(now.lying, last.before.lying):
+        if last is not None and self._takes_back(last, now):
             return  # the last play is being taken back
         lay_s = now_s - self._lies_so_since_s
         in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
