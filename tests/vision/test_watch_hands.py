@@ -121,6 +121,15 @@ def test_the_next_players_hands_end_a_draw_that_waits(seated: Desk) -> None:
     assert seated.turns[3].end_s == pytest.approx(drawn_s)
 
 
+@pytest.mark.parametrize(("went", "verdict"), [(0, "legal"), (1, "ask")])
+def test_the_button_tells_whose_draw_and_play_it_was_where_no_hands_were_seen(went: int, verdict: str) -> None:
+    desk = Desk(draws_told=True, automatic=False)
+    desk.lies("", 2)
+    desk.changes(OPENING, 1, backs=20 - went)
+    desk.press("end-turn")
+    assert desk.short == [(0, "play", verdict)]
+
+
 @pytest.mark.parametrize(("went", "verdict"), [(1, "legal"), (2, "ask")])
 def test_a_told_draw_that_is_seen_late_is_no_draw_before_playing(went: int, verdict: str) -> None:
     """Ann's draw is told; a back is seen to go only when Ben's hands have played, and with two it was his."""

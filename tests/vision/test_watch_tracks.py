@@ -286,6 +286,21 @@ def test_what_is_left_of_a_covered_tile_is_that_tile_whatever_it_reads(
     assert (str(tracker.tracks[now[1]].evidence.best()[0]) == "B12") is same
 
 
+def test_a_tile_that_is_covered_in_part_and_still_read_has_not_been_moved() -> None:
+    """A mug stands on the lower fourth of the 11: what is left of its row is still one row."""
+    tracker, keeper = Tracker(), SetKeeper()
+    whole = look(row("B11 B12 B13", 0, 0))
+    for _ in range(4):
+        table(tracker, keeper, whole)
+    seen = face("B11", 0, 0)
+    home = seen.home.copy()
+    home[[2, 3], 1] -= 0.25 * (home[2, 1] - home[1, 1])
+    part = replace(seen, home=home, corners_xy_px=home)
+    cut = look([part], [face("B12", 1, 0), face("B13", 2, 0)])
+    assert table(tracker, keeper, cut) == "B11 B12 B13"
+    assert not any(track.moved for track in tracker.tracks.values())
+
+
 def test_a_tile_that_is_half_covered_is_no_other_tile_that_cannot_be_seen() -> None:
     tracker = Tracker()
     keys = tracker.update(look(row("O13", 0, 0), row("O6", 5, 2)), always("covered"))

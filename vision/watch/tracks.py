@@ -217,6 +217,12 @@ class Tracker:
         here = track.state != "gone" and away <= _SAME_PLACE
         return 1.0 - away if here and _is_half_seen(track, face) else 0.0
 
+    def _is_itself(self, track: Track, face: SeenFace) -> bool:
+        """True where a tile reads as what it is, in its place."""
+        if track.state == "gone" or face.listed is None or self._away(track, face) > _SAME_PLACE:
+            return False
+        return _top(face.listed)[0] == track.evidence.best()[0]
+
     def _challenged(self, track: Track, face: SeenFace) -> float:
         """Score of a face that surely reads otherwise, in the very same place: rather a misreading, once."""
         away = self._away(track, face)
@@ -258,11 +264,12 @@ class Tracker:
         else:
             track = self.tracks[key]
             half_seen = bool(self._half_seen(track, face))
-            part = half_seen and _is_part(face.home, track.home)
-            track.moved = not half_seen and (self._away(track, face) > _UNMOVED or track.state == "gone")
+            part = (half_seen or self._is_itself(track, face)) and _is_part(face.home, track.home)
+            covered = half_seen or part
+            track.moved = not covered and (self._away(track, face) > _UNMOVED or track.state == "gone")
             if track.moved:
                 track.since_s = t_s
-            elif half_seen:
+            elif covered:
                 face = replace(face, home=track.home)
         track.home, track.corners_xy_px = face.home, face.corners_xy_px
         track.state, track.missed = "lying", 0

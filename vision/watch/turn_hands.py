@@ -163,8 +163,11 @@ class TurnHands(TurnBook):
                 return mended
         if seat is not None and (actor == seat or (actor is None and self._actors.foremost == seat)):
             return self._drew_first(sight, finding)
-        if seat is None or not self._setup.automatic:
+        if seat is None:
             return finding
+        if not self._setup.automatic:
+            # Who ends turns with the button tells whose they are, whatever hands were seen.
+            return self._drew_first(sight, finding)
         if self._setup.draws_told:
             if actor is None or not self._actors.places.well_known:
                 return self._if_it_was_theirs(sight, finding)
