@@ -266,15 +266,16 @@ def test_a_gap_among_backs_is_no_tile() -> None:
     assert without_gaps(replace(seen, backs=()), ()).sets == seen.sets
 
 
+@pytest.mark.parametrize("looks", [2, 4])
 @pytest.mark.parametrize(
     ("left", "right", "same"), [(-25, 0, True), (0, 25, True), (-16, 25, True), (-25, 25, False)]
 )
 def test_what_is_left_of_a_covered_tile_is_that_tile_whatever_it_reads(
-    left: int, right: int, same: bool
+    left: int, right: int, same: bool, looks: int
 ) -> None:
     """A mug stands on a half of the 12: a 1 is left, surely. A whole tile in its place is another one."""
     tracker = Tracker()
-    for _ in range(4):
+    for _ in range(looks):
         keys = tracker.update(look(row("B11 B12 B13", 0, 0)), always("covered"))
     seen = face("B1", 1, 0)
     home = seen.home.copy()

@@ -36,6 +36,8 @@ _MOVED_TILE = 0.1
 """The same for a tile that was in view a look ago, and is said to lie elsewhere now."""
 _WELL_KNOWN, _WELL_KNOWN_LOOKS = 0.99, 3
 """A tile that is read so surely in so many looks is not taken for another by weak looks at it."""
+_KNOWN_LOOKS = 2
+"""So many are enough where only a part of it is in view."""
 _SURE = 0.98
 """A look less sure than this is a weak one."""
 _PART, _WITHIN = 0.85, 0.8
@@ -293,17 +295,18 @@ def _is_half_seen(track: Track, face: SeenFace) -> bool:
 
     It does not read surely so, or the rest that is seen of it has not a tile's size: of a 12, a 1 is left.
     """
-    tile = _well_known(track)
+    part = _is_part(face.home, track.home)
+    tile = _well_known(track, _KNOWN_LOOKS if part else _WELL_KNOWN_LOOKS)
     if face.listed is None or tile is None:
         return False
     top, worth = _top(face.listed)
-    return top != tile and (worth < _SURE or _is_part(face.home, track.home))
+    return top != tile and (worth < _SURE or part)
 
 
-def _well_known(track: Track) -> Tile | None:
+def _well_known(track: Track, looks: int = _WELL_KNOWN_LOOKS) -> Tile | None:
     """What a track's tile is, if it was read so surely, in so many looks; else None."""
     tile, share = track.evidence.best()
-    return tile if track.evidence.looks >= _WELL_KNOWN_LOOKS and share > _WELL_KNOWN else None
+    return tile if track.evidence.looks >= looks and share > _WELL_KNOWN else None
 
 
 def _is_part(rest: Corners, whole: Corners) -> bool:
