@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import quad_sides
+from vision.find import is_elsewhere, quad_sides
 from vision.readings import Corners, FoundTile
 
 __all__ = ["Double", "rather_two", "with_halves"]
@@ -23,8 +23,6 @@ _DOUBLE = (1.6, 2.5)
 """Times a neighbour's area between which a find may be two tiles."""
 _ALIKE = 0.2
 """Logarithm of how much a half's sides may differ from a neighbour's."""
-_SAME = 0.5
-"""Share of a half's shorter side within which another find's middle is the same tile."""
 _SURE = 0.95
 """A whole that reads so surely is one tile."""
 
@@ -47,7 +45,9 @@ def with_halves(faces: Sequence[FoundTile], backs: Sequence[FoundTile]) -> tuple
         if not _DOUBLE[0] < float(areas[at]) / max(float(areas[usual]), 1e-6) < _DOUBLE[1]:
             continue
         rest = np.delete(middles, at, axis=0)
-        fresh = [half for half in _halves(tile.corners_xy_px, np.sort(sides[usual])) if _is_new(half, rest)]
+        fresh = [
+            half for half in _halves(tile.corners_xy_px, np.sort(sides[usual])) if is_elsewhere(half, rest)
+        ]
         if fresh:
             doubles.append((at, list(range(len(found), len(found) + len(fresh)))))
             found += [replace(tile, corners_xy_px=half, box_xyxy_px=None) for half in fresh]
@@ -72,8 +72,3 @@ def _halves(quad: Corners, usual: NDArray[np.float32]) -> list[Corners]:
         if float(np.abs(np.log(np.maximum(own, 1e-6) / np.maximum(usual, 1e-6))).max()) < _ALIKE:
             return [np.asarray(half, np.float32) for half in halves]
     return []
-
-
-def _is_new(half: Corners, others: NDArray[np.float32]) -> bool:
-    within = _SAME * float(quad_sides(half[None]).min())
-    return float(np.linalg.norm(others - half.mean(axis=0), axis=1).min()) > within

@@ -24,6 +24,8 @@ _RACK_SCORE = 0.5
 _SAME_TILE = 0.3
 """Two finds whose boxes' middles are nearer than this share of the box's shorter side are one tile: half a
 tile's width where it lies level, less where it is turned and its box larger."""
+_SAME_MIDDLE = 0.5
+"""Two tiles whose middles are nearer than this share of the shorter side are one."""
 _LEAST_TILE_PX, _BEST_TILE_PX, _MOST_TILE_PX = 30.0, 44.0, 160.0
 """Widths of tiles in the scaled copy: narrower or wider ones than the bounds get a look at the best width."""
 _MOST_ENLARGED = 2.5
@@ -220,7 +222,7 @@ def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
     ordered = sorted(tiles, key=lambda t: -t.score)
     corners = np.stack([t.corners_xy_px for t in ordered])
     centres = corners.mean(axis=1)
-    reach = 0.5 * quad_sides(corners).min(axis=1)
+    reach = _SAME_MIDDLE * quad_sides(corners).min(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) > reach[:, None]
     kept: list[int] = []
     for k in range(len(ordered)):
@@ -229,17 +231,10 @@ def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
     return [ordered[k] for k in kept]
 
 
-def new_among(tiles: list[FoundTile], known: Sequence[FoundTile]) -> list[FoundTile]:
-    """Return those ``tiles`` that are none of the ``known`` ones found again, each once."""
-    if not known:
-        return distinct(tiles)
-    middles = np.stack([tile.corners_xy_px.mean(axis=0) for tile in known])
-
-    def is_new(tile: FoundTile) -> bool:
-        away = np.linalg.norm(middles - tile.corners_xy_px.mean(axis=0), axis=1).min()
-        return bool(away > 0.5 * min(_sides(tile.corners_xy_px)))
-
-    return distinct([tile for tile in tiles if is_new(tile)])
+def is_elsewhere(quad: Corners, middles_xy_px: NDArray[np.float32]) -> bool:
+    """True for a quad (4, 2) that is none of the tiles with these middles (N, 2) found again; N is not 0."""
+    away = np.linalg.norm(middles_xy_px - quad.mean(axis=0), axis=1)
+    return float(away.min()) > _SAME_MIDDLE * float(quad_sides(quad[None]).min())
 
 
 def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:

@@ -14,15 +14,7 @@ from referee.tiles import Inventory
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.decide import decide, tile_probabilities
 from vision.doubles import Double, rather_two, with_halves
-from vision.find import (
-    FinderModel,
-    OnnxFinder,
-    backs_among,
-    covered_shares,
-    distinct,
-    find_tiles,
-    look_again,
-)
+from vision.find import FinderModel, OnnxFinder, backs_among, covered_shares, distinct, find_tiles, look_again
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.models import load_weights

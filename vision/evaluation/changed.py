@@ -25,7 +25,7 @@ from vision.picture import Picture, picture_from_array
 from vision.reader import Reader
 from vision.readings import PhotoReading
 
-__all__ = ["CHANGES", "changed", "measure_change"]
+__all__ = ["CHANGES", "changed", "measure_change", "truth_moved"]
 
 Image = NDArray[np.uint8]
 Affine = NDArray[np.float64]
@@ -114,14 +114,18 @@ CHANGES: dict[str, Change] = {
 def changed(truth: PictureTruth, image_bgr: Image, change: Change) -> tuple[PictureTruth, Image]:
     """Return a picture changed, and its truth with it."""
     other, to = change(image_bgr)
+    return truth_moved(truth, to, (other.shape[1], other.shape[0])), other
+
+
+def truth_moved(truth: PictureTruth, to: Affine, size_wh: tuple[int, int]) -> PictureTruth:
+    """Return the truth of a picture whose pixels went the way ``to``, (2, 3), into one of another size."""
 
     def moved(corners: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.asarray(corners @ to[:, :2].T + to[:, 2], np.float32)
 
     tiles = tuple(replace(tile, corners_xy_px=moved(tile.corners_xy_px)) for tile in truth.tiles)
     ignore = tuple(moved(corners) for corners in truth.ignore_xy_px)
-    size_wh = (other.shape[1], other.shape[0])
-    return replace(truth, tiles=tiles, ignore_xy_px=ignore, size_wh=size_wh), other
+    return replace(truth, tiles=tiles, ignore_xy_px=ignore, size_wh=size_wh)
 
 
 def measure_change(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.photos import LabelledPhoto, load_photos
+from vision.evaluation.changed import truth_moved
 from vision.evaluation.score import PictureScore, score
 from vision.evaluation.summary import Totals
 from vision.evaluation.truth import PictureTruth
@@ -88,10 +89,7 @@ def _scaled(photo: LabelledPhoto, width_px: float) -> tuple[PictureTruth, Image]
     scale = width_px / width
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=way), np.uint8)
-    tiles = tuple(replace(t, corners_xy_px=(t.corners_xy_px * scale).astype(np.float32)) for t in truth.tiles)
-    ignore = tuple((corners * scale).astype(np.float32) for corners in truth.ignore_xy_px)
-    size_wh = (image.shape[1], image.shape[0])
-    return replace(truth, tiles=tiles, ignore_xy_px=ignore, size_wh=size_wh), image
+    return truth_moved(truth, scale * np.eye(2, 3), (image.shape[1], image.shape[0])), image
 
 
 def _rows(photos: Sequence[LabelledPhoto], read: Callable[[Picture], PhotoReading]) -> Iterator[str]:

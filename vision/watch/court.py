@@ -211,14 +211,12 @@ class Court:
             return
         before = self.state.table
         lost = Counter(before.tiles()) - Counter(foul.tiles())
-        held, pool = self.state.racks[seat], self.state.pool
-        self._log(TimeOut(seat, str(before if lost else foul), penalty=penalty, t_s=t_s))
+        held = self.state.racks[seat]
+        self._log_time_out(TimeOut(seat, str(before if lost else foul), penalty=penalty, t_s=t_s))
         cost = self.state.racks[seat] - held
         if cost != penalty and (penalty is not None or not cost):
             # Some sheets are silent on what a foul costs, and where they are not, people settle it otherwise.
             self._rack_doubt.add(seat)
-        if penalty is None and self.state.pool < pool:
-            self._pool_is_less_by_guess()
         if self.state.turn == seat or _sets(self.state.table) != _sets(before):
             self.resynchronise(before, t_s, (seat + 1) % len(self.setup.players))
 
@@ -230,10 +228,8 @@ class Court:
     def timed_out(self, now: Table, t_s: float) -> None:
         """A player's time has run out."""
         seat = self._seat(t_s, self.state.table)
-        before, pool = self.state.table, self.state.pool
-        outcome = self._log(TimeOut(seat, str(now), t_s=t_s))
-        if self.state.pool < pool:
-            self._pool_is_less_by_guess()
+        before = self.state.table
+        outcome = self._log_time_out(TimeOut(seat, str(now), t_s=t_s))
         if outcome.verdict == "illegal" or self.state.turn == seat:
             self.resynchronise(before, t_s, (seat + 1) % len(self.setup.players))
 
@@ -250,6 +246,14 @@ class Court:
         """A player has passed."""
         seat = self._seat(t_s, self.state.table)
         self._log(Pass(seat, ruling="legal" if self.state.pool else None, t_s=t_s))
+
+    def _log_time_out(self, event: TimeOut) -> Outcome:
+        """Log a time-out; what it cost by the sheet is a guess where nobody saw it drawn."""
+        pool = self.state.pool
+        outcome = self._log(event)
+        if event.penalty is None and self.state.pool < pool:
+            self._pool_is_less_by_guess()
+        return outcome
 
     def _pool_is_less_by_guess(self) -> None:
         """Keep one tile in a pool of which nobody saw how many were drawn: it must not end the game."""

@@ -98,7 +98,7 @@ class TurnBook:
 
     def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         last = self._last_play
-        if finding.verdict != "legal" and last is not None and self._takes_back(last, now):
+        if finding.verdict != "legal" and last is not None and self._takes_back(now):
             return self._taken_back(last, now, end_s, Finding("legal"))
         if self._mends is not None and finding is self._mends:
             assert last is not None
@@ -128,9 +128,10 @@ class TurnBook:
         self._last_play = play
         return said
 
-    def _takes_back(self, last: LastPlay, now: Sight) -> bool:
+    def _takes_back(self, now: Sight) -> bool:
         """True where the table lies as before the last play, and nobody else's hands did that for sure."""
-        if not same_table(now.lying, last.before.lying):
+        last = self._last_play
+        if last is None or not same_table(now.lying, last.before.lying):
             return False
         return not self._actors.places.well_known or self._actors.seat in (None, last.seat)
 

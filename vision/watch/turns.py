@@ -199,10 +199,8 @@ class TurnKeeper(TurnHands):
             said = self._play(now, min(end_s, now.still_since_s), self._finding)
             return said + self._drew(now, now.still_since_s)
         settle_s = self._pause_s
-        last = self._last_play
         if not legal:
-            taken_back = last is not None and self._takes_back(last, now)
-            settle_s = s.settle_s if taken_back else s.foul_settle_s
+            settle_s = s.settle_s if self._takes_back(now) else s.foul_settle_s
             if self._finding.is_half_done:
                 settle_s *= _TO_THINK
         if waited_s >= settle_s:
@@ -294,8 +292,7 @@ class TurnKeeper(TurnHands):
         if not now.clear or now.still_since_s < self._still_since_s - 1e-6:
             return
         s = self._settings
-        last = self._last_play
-        if last is not None and self._takes_back(last, now):
+        if self._takes_back(now):
             return  # the last play is being taken back
         lay_s = now_s - self._lies_so_since_s
         in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
