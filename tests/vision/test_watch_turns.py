@@ -241,6 +241,16 @@ def test_watching_begins_in_mid_game_and_asks_only_where_it_matters() -> None:
     assert desk.turns[1].verdict == "legal", "thirty points are enough whoever had opened"
 
 
+def test_a_question_of_who_had_opened_makes_up_no_draws() -> None:
+    desk = Desk()
+    desk.lies("R1 R2 R3", 2)
+    desk.changes("R1 R2 R3 | K4 K5 K6", 5)
+    desk.changes("R1 R2 R3 | K4 K5 K6", 1.5)  # a hand that points, or one that drew
+    desk.changes("R1 R2 R3 R4 | K4 K5 K6", 5)
+    assert desk.short == [(0, "play", "ask"), (1, "play", "ask")]
+    assert {question.code for turn in desk.turns for question in turn.questions} == {"has-opened?"}
+
+
 def test_a_hidden_tile_in_an_old_set_raises_no_question(desk: Desk) -> None:
     desk.changes(OPENING, 3)
     desk.changes("R10 ~B10 K10 | B11 K11 O11", 3)

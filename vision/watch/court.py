@@ -66,6 +66,10 @@ class Finding:
             judged.verdict, judged.problems, judged.questions, judged.played, judged.gone, judged.opening_points
         )
 
+    def asks_only(self, code: str) -> bool:
+        """True where this is all there is to ask."""
+        return self.verdict == "ask" and {question.code for question in self.questions} == {code}
+
     def asking(self, *questions: Question) -> Finding:
         """Return the same turn as a question: nobody is accused."""
         return replace(self, verdict="ask", problems=(), questions=(*self.questions, *questions))

@@ -148,7 +148,8 @@ class TurnHands(TurnBook):
 
         Hands that come from another player's place tell. Else a back that was gone before the table changed is
         the draw of the player before. Without that, hands that came for nothing may have drawn: then a table
-        that is legal for a later player is that player's.
+        that is legal for a later player is that player's. What is wrong only if its player had not opened, which
+        nobody told, speaks for no such draws.
         """
         self._unseen, self._instead, self._mends = 0, None, None
         seat = self.court.seat
@@ -179,7 +180,7 @@ class TurnHands(TurnBook):
             return self._find(self._baseline, sight.lying, seat=actor)
         went = self._draws.went_first and self._draws.one_went(sight)
         least, most = (1, 1) if went else (0, self._draws.most_unseen)
-        if least == 0 and finding.verdict == "legal":
+        if least == 0 and (finding.verdict == "legal" or finding.asks_only("has-opened?")):
             return finding
         if least == 0 and self._draws.would_tell(sight) and self._actors.is_rather(seat):
             return self._if_it_was_theirs(sight, finding)  # the pool shows no draw, and the hands are theirs
