@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import is_elsewhere, quad_sides
+from vision.find import is_elsewhere, quad_sides, usual_sides
 from vision.readings import Corners, FoundTile
 
 __all__ = ["Double", "rather_two", "with_halves"]
@@ -17,8 +17,6 @@ Double = tuple[int, list[int]]
 """A find that may be two tiles, and its halves, by index."""
 
 
-_NEIGHBOURS, _LEAST = 6, 3
-"""So many of the nearest finds tell a tile's size; fewer than the least tell nothing."""
 _DOUBLE = (1.6, 2.5)
 """Times a neighbour's area between which a find may be two tiles."""
 _ALIKE = 0.2
@@ -34,20 +32,16 @@ def with_halves(faces: Sequence[FoundTile], backs: Sequence[FoundTile]) -> tuple
     another distance: what they read tells (:func:`rather_two`).
     """
     found, doubles = list(faces), list[Double]()
-    if len(faces) + len(backs) <= _LEAST:
+    usual = usual_sides([*faces, *backs])
+    if usual is None:
         return found, doubles
     corners = np.stack([tile.corners_xy_px for tile in (*faces, *backs)])
-    sides = quad_sides(corners)
-    areas, middles = sides.prod(axis=1), corners.mean(axis=1)
+    areas, middles = quad_sides(corners).prod(axis=1), corners.mean(axis=1)
     for at, tile in enumerate(faces):
-        around = np.argsort(np.linalg.norm(middles - middles[at], axis=1))[1 : 1 + _NEIGHBOURS]
-        usual = around[np.argsort(areas[around])[len(around) // 2]]
-        if not _DOUBLE[0] < float(areas[at]) / max(float(areas[usual]), 1e-6) < _DOUBLE[1]:
+        if not _DOUBLE[0] < float(areas[at]) / max(float(usual[at].prod()), 1e-6) < _DOUBLE[1]:
             continue
         rest = np.delete(middles, at, axis=0)
-        fresh = [
-            half for half in _halves(tile.corners_xy_px, np.sort(sides[usual])) if is_elsewhere(half, rest)
-        ]
+        fresh = [half for half in _halves(tile.corners_xy_px, np.sort(usual[at])) if is_elsewhere(half, rest)]
         if fresh:
             doubles.append((at, list(range(len(found), len(found) + len(fresh)))))
             found += [replace(tile, corners_xy_px=half, box_xyxy_px=None) for half in fresh]

@@ -37,6 +37,8 @@ _TOUCHING, _ALIKE_SIDES = 1.2, 0.3
 """Backs edge to edge: sides apart at most, by the longer one; logarithm of how much the sides may differ."""
 _POOL = 4
 """Fewer sure backs are no pool."""
+_NEIGHBOURS, _FEW = 6, 3
+"""So many of the nearest finds tell a tile's size; few finds tell nothing."""
 _FIRST_LOOK_WORTH = 0.7
 """A find of the first look counts so much less than one of the second."""
 
@@ -235,6 +237,19 @@ def is_elsewhere(quad: Corners, middles_xy_px: NDArray[np.float32]) -> bool:
     """True for a quad (4, 2) that is none of the tiles with these middles (N, 2) found again; N is not 0."""
     away = np.linalg.norm(middles_xy_px - quad.mean(axis=0), axis=1)
     return float(away.min()) > _SAME_MIDDLE * float(quad_sides(quad[None]).min())
+
+
+def usual_sides(tiles: Sequence[FoundTile]) -> NDArray[np.float32] | None:
+    """Return for each find the sides (N, 2) of its middling neighbour by size; None where finds are few."""
+    if len(tiles) <= _FEW:
+        return None
+    corners = np.stack([tile.corners_xy_px for tile in tiles])
+    sides, middles = quad_sides(corners), corners.mean(axis=1)
+    areas = sides.prod(axis=1)
+    away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    around = np.argsort(away, axis=1)[:, 1 : 1 + _NEIGHBOURS]
+    by_area = np.take_along_axis(around, np.argsort(areas[around], axis=1), axis=1)
+    return np.asarray(sides[by_area[:, by_area.shape[1] // 2]])
 
 
 def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:

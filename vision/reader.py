@@ -20,6 +20,7 @@ from vision.layout.jokers import jokers_upright
 from vision.models import load_weights
 from vision.network import OpenNetwork
 from vision.onnx_adapter import OnnxModel
+from vision.parts import made_whole
 from vision.picture import Picture, load_picture
 from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading
 from vision.rectify import Pyramid
@@ -162,15 +163,19 @@ class Reader:
         refined = self._refiner.refine(pyramid, tiles)
         accepted = distinct([tile for tile in refined if not tile.refused])
         pairs = worth_hearing(tiles, refined, accepted)
-        if not pairs:
-            return accepted
-        # By themselves, so that what is none has no say in the colours of the table.
-        found, closer = (
-            _faced(read_faces(pyramid, _stack(list(one)), self._classifier)[0])
-            for one in zip(*pairs, strict=True)
+        if pairs:
+            # By themselves, so that what is none has no say in the colours of the table.
+            found, closer = (
+                _faced(read_faces(pyramid, _stack(list(one)), self._classifier)[0])
+                for one in zip(*pairs, strict=True)
+            )
+            heard = read_alike(found, closer, _CLEAR_THOUGH_REFUSED)
+            accepted += [tile for (tile, _), keep in zip(pairs, heard, strict=True) if keep]
+        return made_whole(
+            accepted,
+            lambda wholes: self._refiner.refine(pyramid, wholes),
+            lambda parts: _numbered(read_faces(pyramid, _stack(list(parts)), self._classifier)[0]),
         )
-        heard = read_alike(found, closer, _CLEAR_THOUGH_REFUSED)
-        return [*accepted, *(tile for (tile, _), keep in zip(pairs, heard, strict=True) if keep)]
 
     def find(self, pyramid: Pyramid) -> list[FoundTile]:
         """Return the tiles of a picture, faces and backs, with exact corners."""
@@ -255,6 +260,11 @@ class _Clock:
 def _faced(readings: FaceReadings) -> NDArray[np.float64]:
     """Return how probable it is that a find has a face and is that tile, shape (N, tiles)."""
     return np.asarray((1 - readings.number[:, NO_NUMERAL_CLASS])[:, None] * tile_probabilities(readings))
+
+
+def _numbered(readings: FaceReadings) -> NDArray[np.float64]:
+    """Return how probable it is that a find has a face and is that number, or a joker, shape (N, 14)."""
+    return np.asarray(np.delete(readings.number, NO_NUMERAL_CLASS, axis=1))
 
 
 def _stack(faces: list[FoundTile]) -> NDArray[np.float32]:

@@ -148,8 +148,8 @@ class TurnHands(TurnBook):
 
         Hands that come from another player's place tell. Else a back that was gone before the table changed is
         the draw of the player before. Without that, hands that came for nothing may have drawn: then a table
-        that is legal for a later player is that player's. What is wrong only if its player had not opened, which
-        nobody told, speaks for no such draws.
+        that is legal for a later player is that player's. What is wrong only if its player had not opened,
+        which nobody told, speaks for no such draws.
         """
         self._unseen, self._instead, self._mends = 0, None, None
         seat = self.court.seat
