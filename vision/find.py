@@ -76,10 +76,12 @@ class _Candidates:
     boxes: NDArray[np.float32]
     """(N, 4) left, top, right, bottom in pixels of the full picture."""
 
-    def weakened(self, worth: float, least: float) -> _Candidates:
-        scores = self.scores * worth
-        keep = scores.max(axis=1) >= least
-        return _Candidates(scores[keep], self.corners[keep], self.boxes[keep])
+    def weakened(self, worth: float) -> _Candidates:
+        return _Candidates(self.scores * worth, self.corners, self.boxes)
+
+    def from_score(self, least: float) -> _Candidates:
+        keep = self.scores.max(axis=1) >= least
+        return _Candidates(self.scores[keep], self.corners[keep], self.boxes[keep])
 
     @staticmethod
     def join(parts: list[_Candidates]) -> _Candidates:
@@ -90,20 +92,23 @@ class _Candidates:
         )
 
 
-def find_tiles(image_bgr: NDArray[np.uint8], model: FinderModel, score: float = 0.3, size: int = 640) -> Found:
+def find_tiles(
+    image_bgr: NDArray[np.uint8], model: FinderModel, score: float = 0.3, size: int = 640, faint: float = 1.0
+) -> Found:
     """Find every tile in ``image_bgr`` (H, W, 3).
 
     A first look at a copy of at most ``size`` pixels a side says how large the tiles are; where they are far
     from the size that the finder sees best, a second look brings them there, in overlapping parts where the
-    whole would be too large. ``score`` is the least confidence of a find.
+    whole would be too large. ``score`` is the least confidence of a find, ``faint`` that of one that needs more
+    to be a tile; from ``score`` on there is none of those.
     """
     height, width = image_bgr.shape[:2]
     scale = min(size / max(height, width), _MOST_ENLARGED)
     whole = (0, 0, width, height)
     # Half and a quarter of the size cost little, and close-ups of a few tiles are seen better so.
-    looks = [_look(image_bgr, whole, scale / shrink, model, score) for shrink in (1, 2, 4)]
-    seen = _Candidates.join(looks)
-    tiles = _merge(seen)
+    low = min(score, faint)
+    seen = _Candidates.join([_look(image_bgr, whole, scale / shrink, model, low) for shrink in (1, 2, 4)])
+    tiles = _merge(seen.from_score(score))
     racks = _merge_racks(seen)
     second = _second_scale(tiles, scale, size / max(height, width))
     if second is not None:
@@ -111,9 +116,20 @@ def find_tiles(image_bgr: NDArray[np.uint8], model: FinderModel, score: float = 
         while len(windows) > _MOST_WINDOWS:
             second *= 0.8
             windows = _windows((width, height), round(_LARGEST_LOOK_PX / second))
-        parts = [_look(image_bgr, w, second, model, score) for w in windows]
-        tiles = _merge(_Candidates.join([*parts, seen.weakened(_FIRST_LOOK_WORTH, score)]))
-    return Found(tuple(tiles), tuple(racks))
+        parts = [_look(image_bgr, w, second, model, low) for w in windows]
+        seen = _Candidates.join([*parts, seen.weakened(_FIRST_LOOK_WORTH)])
+    every = _merge(seen.from_score(low))
+    tiles = [tile for tile in every if tile.score >= score]
+    return Found(tuple(tiles), tuple(racks), _elsewhere(every, tiles, score))
+
+
+def _elsewhere(finds: Sequence[FoundTile], tiles: Sequence[FoundTile], score: float) -> tuple[FoundTile, ...]:
+    """Return the finds under ``score`` that lie where no tile is."""
+    faint = (find for find in finds if find.score < score)
+    if not tiles:
+        return tuple(faint)
+    middles = np.stack([tile.corners_xy_px.mean(axis=0) for tile in tiles])
+    return tuple(find for find in faint if is_elsewhere(find.corners_xy_px, middles))
 
 
 def _second_scale(tiles: list[FoundTile], scale: float, fit: float) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +38,9 @@ _SECOND_LOOKS = 3
 _CLEAR = 0.8
 """A weak find that reads this clearly is a tile all the same."""
 _CLEAR_THOUGH_REFUSED = 0.9
-"""A find that the refiner takes for none has to read this clearly."""
+"""A find that the refiner takes for none has to read this clearly, and one that the finder saw faintly."""
+_FAINT = 0.1
+"""From this score on a find is worth reading."""
 _STANDS = 0.5
 """Mean probability from which on tiles behind a rack's front are believed to stand on it."""
 _SAME_PLACE = 0.6
@@ -101,10 +104,10 @@ class Reader:
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
             image = without_veil(picture.image_bgr)
-            found = find_tiles(image, self._finder, s.find_score, s.find_size_px)
+            found = find_tiles(image, self._finder, s.find_score, s.find_size_px, _FAINT)
         pyramid = Pyramid(image)
         with ms.stage("refine"):
-            tiles_found = self.refined(pyramid, found.tiles)
+            tiles_found = self.refined(pyramid, found.tiles, found.faint)
         blank = [t for t in tiles_found if t.face_down]
         plain = [t for t in tiles_found if not t.face_down]
         faces, doubles = with_halves(plain, blank)
@@ -155,21 +158,27 @@ class Reader:
         """The classifier, for who learns a tile set with it."""
         return self._classifier
 
-    def refined(self, pyramid: Pyramid, tiles: Sequence[FoundTile]) -> list[FoundTile]:
+    def refined(
+        self, pyramid: Pyramid, tiles: Sequence[FoundTile], faint: Sequence[FoundTile] = ()
+    ) -> list[FoundTile]:
         """Return tiles with exact corners, each once; what proves to be none is left out.
 
-        What the refiner refuses is a tile all the same where it reads clearly by its corners and the finder's.
+        What the refiner refuses, or the finder saw only faintly, is a tile all the same where it reads clearly
+        by its corners and the finder's.
         """
-        refined = self._refiner.refine(pyramid, tiles)
+        closer = self._refiner.refine(pyramid, [*tiles, *faint])
+        refined, weak = closer[: len(tiles)], [t for t in closer[len(tiles) :]]
         accepted = distinct([tile for tile in refined if not tile.refused])
-        pairs = worth_hearing(tiles, refined, accepted)
+        pairs = worth_hearing(
+            [*tiles, *faint], [*refined, *(replace(t, refused=not t.face_down) for t in weak)], accepted
+        )
         if pairs:
             # By themselves, so that what is none has no say in the colours of the table.
-            found, closer = (
+            by_finder, by_refiner = (
                 _faced(read_faces(pyramid, _stack(list(one)), self._classifier)[0])
                 for one in zip(*pairs, strict=True)
             )
-            heard = read_alike(found, closer, _CLEAR_THOUGH_REFUSED)
+            heard = read_alike(by_finder, by_refiner, _CLEAR_THOUGH_REFUSED)
             accepted += [tile for (tile, _), keep in zip(pairs, heard, strict=True) if keep]
         return made_whole(
             accepted,
@@ -180,9 +189,8 @@ class Reader:
     def find(self, pyramid: Pyramid) -> list[FoundTile]:
         """Return the tiles of a picture, faces and backs, with exact corners."""
         s = self._settings
-        return self.refined(
-            pyramid, find_tiles(pyramid.level(0), self._finder, s.find_score, s.find_size_px).tiles
-        )
+        found = find_tiles(pyramid.level(0), self._finder, s.find_score, s.find_size_px, _FAINT)
+        return self.refined(pyramid, found.tiles, found.faint)
 
     def _worth_keeping(
         self,

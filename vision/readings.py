@@ -57,6 +57,8 @@ class Found:
     """Tiles, face up and face down, in no particular order."""
     racks_xy_px: tuple[Corners, ...] = ()
     """Racks in view, each as the four corners of its front."""
+    faint: tuple[FoundTile, ...] = ()
+    """What scored too little to be a tile by itself, elsewhere than ``tiles``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

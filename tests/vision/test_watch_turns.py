@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from watch_desk import OPENING, Desk
 
-from referee import Play, SeenTile, TimeOut, replay
+from referee import Deal, Play, SeenTile, StartMatch, TimeOut, replay
 from vision.watch.sight import Sight
 from vision.watch.turn_settings import TurnSettings
 from vision.watch.turns import TurnKeeper
-from vision.watch.types import Logged, LyingSet, LyingTable
+from vision.watch.types import Logged, LyingSet, LyingTable, WatchNotice
 
 
 @pytest.fixture
@@ -239,6 +239,27 @@ def test_watching_begins_in_mid_game_and_asks_only_where_it_matters() -> None:
     desk.changes("R6 B6 K6 | O1 O2 O3 O4 | R11 B11 K11", 3)
     desk.press("end-turn")
     assert desk.turns[1].verdict == "legal", "thirty points are enough whoever had opened"
+
+
+def test_a_speck_of_the_cloth_is_no_tile_to_begin_with() -> None:
+    desk = Desk()
+    desk.lies("K12/K13/J", 2)
+    desk.changes(f"K12/K13/J | {OPENING}", 5)
+    desk.changes(f"K12/K13/J | {OPENING} | R1 B1 O1 K1", 9)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "illegal")]
+    assert [type(event.event) for event in desk.said if isinstance(event, Logged)][:2] == [StartMatch, Deal]
+    assert [problem.code for problem in desk.turns[1].problems] == ["opening-too-low"]
+    assert "K12" not in str(desk.turns[1].after)
+
+
+def test_what_was_faulty_when_watching_began_is_nobodys_fault() -> None:
+    desk = Desk(opened=(True, True))
+    desk.lies("R1 R2 R3 | K4 K6 K7", 2)
+    desk.changes("R1 R2 R3 R4 | K4 K6 K7", 5)
+    desk.changes("R1 R2 R3 R4 | K4 K6 K7 K8", 9)
+    assert [event.code for event in desk.said if isinstance(event, WatchNotice)] == ["faulty-before"]
+    assert desk.short[0] == (0, "play", "legal")
+    assert desk.turns[1].verdict == "ask", "whoever touches it is asked"
 
 
 def test_a_question_of_who_had_opened_makes_up_no_draws() -> None:

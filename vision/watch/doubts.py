@@ -19,7 +19,18 @@ from vision.watch.court import Court, Finding
 from vision.watch.look import tile_width
 from vision.watch.types import LyingSet, LyingTable, LyingTile
 
-__all__ = ["find", "goes_on", "same_table", "trusted", "without_strays"]
+__all__ = [
+    "find",
+    "goes_on",
+    "in_bad_sets",
+    "left_over",
+    "only_hidden_went",
+    "same_table",
+    "strays",
+    "trusted",
+    "without_alone",
+    "without_strays",
+]
 
 _TWICE = 2
 """Looks from which on what lies alone was no passing likeness."""
@@ -93,7 +104,7 @@ def same_table(one: LyingTable, other: LyingTable) -> bool:
 
     What lies alone in one of them and was not read surely is no change yet: a shadow, or a tile in a hand.
     """
-    if _rows(one, _strays(one, other)) == _rows(other, _strays(other, one)):
+    if _rows(one, strays(one, other)) == _rows(other, strays(other, one)):
         return True
     table, another = one.table, other.table
     if not table.is_sure or not another.is_sure:
@@ -101,11 +112,11 @@ def same_table(one: LyingTable, other: LyingTable) -> bool:
     return _faces(table) == _faces(another)
 
 
-def _rows(lying: LyingTable, strays: AbstractSet[int]) -> set[frozenset[int]]:
-    return {frozenset(lying_set.keys) for lying_set in lying.sets} - {frozenset({key}) for key in strays}
+def _rows(lying: LyingTable, alone: AbstractSet[int]) -> set[frozenset[int]]:
+    return {frozenset(lying_set.keys) for lying_set in lying.sets} - {frozenset({key}) for key in alone}
 
 
-def _strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
+def strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
     """What lies alone here, is not in the other table, and was not read surely, or only once and not since."""
     tiles = {tile.key: tile for tile in lying.tiles}
     there = {tile.key for tile in other.tiles}
@@ -123,11 +134,35 @@ def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:
 
     No play is made of that.
     """
-    strays = _strays(lying, before)
-    if not strays:
+    return without_alone(lying, strays(lying, before))
+
+
+def without_alone(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
+    """Leave out those tiles that lie alone."""
+    alone = {one.keys[0] for one in lying.sets if len(one.keys) == 1} & keys
+    if not alone:
         return lying
-    tiles = tuple(tile for tile in lying.tiles if tile.key not in strays)
-    return replace(lying, tiles=tiles, sets=tuple(one for one in lying.sets if strays.isdisjoint(one.keys)))
+    tiles = tuple(tile for tile in lying.tiles if tile.key not in alone)
+    return replace(lying, tiles=tiles, sets=tuple(one for one in lying.sets if alone.isdisjoint(one.keys)))
+
+
+def left_over(lying: LyingTable, sets: AbstractSet[frozenset[int]]) -> frozenset[int]:
+    """What lies alone, is out of view, and came with tiles that have all left the table: so it has, too.
+
+    ``sets`` are those of this turn so far. On a motley cloth a bare place may look covered.
+    """
+    here = {tile.key for tile in lying.tiles}
+    hidden = {tile.key for tile in lying.tiles if tile.seen.hidden}
+    alone = {one.keys[0] for one in lying.sets if len(one.keys) == 1} & hidden
+    return frozenset(k for k in alone if any(k in one and here.isdisjoint(one - {k}) for one in sets))
+
+
+def only_hidden_went(before: LyingTable, now: LyingTable) -> bool:
+    """True where the table lies as before, but for tiles that were out of view and have left it."""
+    gone = {tile.key for tile in before.tiles} - {tile.key for tile in now.tiles}
+    hidden = {tile.key for tile in before.tiles if tile.seen.hidden}
+    left = {frozenset(one.keys) - gone for one in before.sets} - {frozenset()}
+    return bool(gone) and gone <= hidden and left == _rows(now, frozenset())
 
 
 def _faces(table: Table) -> list[tuple[int, ...]]:
@@ -152,6 +187,11 @@ def _otherwise(
     before: LyingTable, after: LyingTable, finding: Finding, rules: SetRules
 ) -> Iterator[tuple[Question, Table]]:
     """Yield what the table may be instead, each with the question that would settle it."""
+    covered = _covered_sets(before, after)
+    if covered:
+        shown = tuple(tile.seen for tile in after.tiles if any(tile.key in one.keys for one in covered))
+        rest = tuple(one for one in after.sets if one not in covered)
+        yield Question("really-so?", shown, ("yes", "no")), trusted(replace(after, sets=rest), before)
     opened = _opened_up(before, after)
     if opened is not None:
         unsure, change = opened
@@ -163,6 +203,13 @@ def _otherwise(
             # A misread tile fits nowhere, and so it is cut off from its neighbours: both at once.
             yield recut_question, _with_tiles(recut, before, opened[1])
     yield from _taken_for_another(before, after, finding, rules)
+
+
+def _covered_sets(before: LyingTable, after: LyingTable) -> tuple[LyingSet, ...]:
+    """New sets of which nothing is in view: they may have been taken back."""
+    hidden = {tile.key for tile in after.tiles if tile.seen.hidden}
+    known = {frozenset(one.keys) for one in before.sets}
+    return tuple(one for one in after.sets if hidden >= set(one.keys) and frozenset(one.keys) not in known)
 
 
 def _with_tiles(lying: LyingTable, baseline: LyingTable, change: Callable[[LyingTile], SeenTile]) -> Table:
@@ -247,7 +294,7 @@ def _taken_for_another(
     came = [seen for seen in finding.played if seen.is_sure]
     old = {tile.key for tile in before.tiles}
     # A true exchange of tiles leaves good sets behind; a misread tile spoils the set it lies in.
-    spoilt = _in_bad_sets(after, rules)
+    spoilt = in_bad_sets(after, rules)
     too_many = {tile for one in finding.problems if one.code == "too-many-copies" for tile in one.tiles}
     for lost in gone:
         for new in came:
@@ -261,7 +308,7 @@ def _taken_for_another(
                     break
 
 
-def _in_bad_sets(lying: LyingTable, rules: SetRules) -> frozenset[int]:
+def in_bad_sets(lying: LyingTable, rules: SetRules) -> frozenset[int]:
     """The keys of all tiles whose set is neither group nor run."""
     tiles = {tile.key: tile.seen for tile in lying.tiles}
     bad = [one for one in lying.sets if judge_set([tiles[key] for key in one.keys], rules).verdict == "illegal"]

@@ -230,10 +230,16 @@ class Actors:
         return any(reach.from_rad is not None and not _is_ones(reach) for reach in self._came)
 
     def still_acts(self, acting: int) -> bool:
-        """True where those who came since the last look were rather the seat ``acting`` in this turn."""
+        """True where those who came since the last look were rather the seat ``acting`` in this turn.
+
+        Where they were that seat first and someone else then, the last ones tell.
+        """
         if not self._came or not (self.places.knows(acting) or self.directed):
             return False
-        return self.places.shares(self._came, (acting, self.changes))[acting] >= _RATHER
+        own = [_is_ones(reach) and self.places.shares([reach])[acting] >= _SURE for reach in self._came]
+        last = self._came[len(own) - own[::-1].index(True) :] if True in own else []
+        came = last if any(_is_ones(reach) for reach in last) else self._came
+        return self.places.shares(came, (acting, self.changes))[acting] >= _RATHER
 
     @property
     def directed(self) -> bool:

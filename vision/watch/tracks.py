@@ -46,6 +46,10 @@ _SURELY_OTHER = 0.003
 """A reading that gives a tile less than this is another tile, even in the same place."""
 
 
+_CLEAR, _SAME_AGAIN = 0.95, 3
+"""A whole face that reads so clearly as one other tile, in so many looks in a row, is that tile."""
+
+
 @dataclass(slots=True, eq=False)
 class Track:
     """One physical tile."""
@@ -68,6 +72,8 @@ class Track:
     """True where the last look surely read another tile in the very same place."""
     since_s: float = 0.0
     """Since when it lies where it lies."""
+    rather: tuple[Tile | None, int] = (None, 0)
+    """Which other tile a whole face in its place was read as, clearly, and in how many looks in a row."""
 
     @property
     def middle(self) -> NDArray[np.float32]:
@@ -217,7 +223,23 @@ class Tracker:
         """Score of a well-known tile that reads weakly otherwise in its place: a part of it is covered."""
         away = self._away(track, face)
         here = track.state != "gone" and away <= _SAME_PLACE
-        return 1.0 - away if here and _is_half_seen(track, face) else 0.0
+        return 1.0 - away if here and _is_half_seen(track, face) and not self._is_another(track, face) else 0.0
+
+    def _is_another(self, track: Track, face: SeenFace) -> bool:
+        """True where a whole face is read as the same other tile look after look: nothing covers it."""
+        tile, looks = self._clearly_another(track, face)
+        return tile is not None and looks >= _SAME_AGAIN
+
+    def _clearly_another(self, track: Track, face: SeenFace) -> tuple[Tile | None, int]:
+        """Return the other tile that a whole face clearly reads as, and in how many looks by now."""
+        whole = self._away(track, face) <= _UNMOVED and not _is_part(face.home, track.home)
+        if face.listed is None or not whole:
+            return None, 0
+        top, worth = _top(face.listed)
+        again = track.rather[0] == top
+        if worth < _CLEAR or top == track.evidence.best()[0] or (not again and self._untouched(face.home)):
+            return None, 0
+        return top, track.rather[1] + 1 if again else 1
 
     def _is_itself(self, track: Track, face: SeenFace) -> bool:
         """True where a tile reads as what it is, in its place."""
@@ -266,6 +288,7 @@ class Tracker:
         else:
             track = self.tracks[key]
             half_seen = bool(self._half_seen(track, face))
+            track.rather = self._clearly_another(track, face) if half_seen else (None, 0)
             part = (half_seen or self._is_itself(track, face)) and _is_part(face.home, track.home)
             covered = half_seen or part
             track.moved = not covered and (self._away(track, face) > _UNMOVED or track.state == "gone")

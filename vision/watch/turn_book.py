@@ -38,6 +38,8 @@ class TurnBook:
         self._number = 0
         self._start_s = 0.0
         self._lies_so_since_s = 0.0
+        self._still_at_end_s = -1e9
+        """Since when nothing had moved as the last turn ended."""
         self._before: Sight | None = None
         self._now: Sight | None = None
         self._finding: Finding | None = None
@@ -45,7 +47,14 @@ class TurnBook:
         self._seat_of_foul: int | None = None
         self._warned = False
         self._accepted: frozenset[int] = frozenset()
-        """Tiles of sets that were asked about, or called illegal and left: not judged while they lie so."""
+        """Tiles of sets that were asked about, called illegal and left, or faulty when watching began: not
+        judged while they lie so."""
+        self._laid_so_far: frozenset[frozenset[int]] = frozenset()
+        """Sets of several tiles that lay on the table in this turn."""
+        self._left_over: frozenset[int] = frozenset()
+        """What was taken back with them: while it lies alone and out of view, it is gone."""
+        self._aside: frozenset[int] = frozenset()
+        """What lay alone from the beginning and could not be read: while it lies alone, no tile of the game."""
         self._suspect: Suspect | None = None
         self._last_play: LastPlay | None = None
         self._button: Signal | None = None
@@ -275,7 +284,8 @@ class TurnBook:
         if action != "draw" or self._last_play is None or not self._last_play.asked:
             self._last_play = None  # who was asked about a play may take it back, even over a draw
         if not foul:
-            self._before = now
+            self._laid_so_far = frozenset()
+            self._before, self._still_at_end_s = now, now.still_since_s
             self.state = "quiet"
             self._draws.turn_begins(now, explained=int(action == "draw"))
         else:

@@ -24,11 +24,21 @@ import numpy as np
 
 from referee import Problem, Question
 from vision.watch.court import Finding
-from vision.watch.doubts import same_table, trusted, without_strays
+from vision.watch.doubts import (
+    in_bad_sets,
+    left_over,
+    only_hidden_went,
+    same_table,
+    strays,
+    trusted,
+    without_alone,
+    without_strays,
+)
 from vision.watch.sight import Sight, Suspect
 from vision.watch.steady import steadied
 from vision.watch.turn_hands import TurnHands
 from vision.watch.types import (
+    LyingTable,
     Signal,
     TableSeen,
     WatchEvent,
@@ -59,7 +69,7 @@ class TurnKeeper(TurnHands):
             return self._now.looks < self._settings.looks and open_yet
         unsure = self._finding is not None and self._finding.verdict != "legal"
         if self.hurried:
-            return self._now.looks < (2 if unsure else 1)
+            return self._now.looks < (3 if self._now.lying.tiles_unsure else 2 if unsure else 1)
         enough = self._settings.looks_in_doubt if unsure else self._settings.looks
         return self._now.looks < enough or self._agreed < self._settings.looks
 
@@ -75,10 +85,15 @@ class TurnKeeper(TurnHands):
         said: list[WatchEvent] = []
         shown = sight
         if self._before is None:
+            self._aside = strays(sight.lying, LyingTable(sight.lying.t_s))
+        sight = replace(sight, lying=without_alone(sight.lying, self._aside))
+        if self._before is None:
             said += self._begin(sight)
         else:
             shown = replace(sight, lying=steadied(self._before.lying, sight.lying))
             sight = replace(sight, lying=without_strays(shown.lying, self._before.lying))
+            sight = self._without_left_over(sight)
+            said += self._found_gone(sight)
             said += self._drew_by_now(sight)
             said += self._over_by_now(sight)
             said += self._let_stand(sight)
@@ -117,6 +132,27 @@ class TurnKeeper(TurnHands):
         self._moving = True
         self._ripens(now_s)
         self._suspects(now_s)
+
+    def _found_gone(self, sight: Sight) -> list[WatchEvent]:
+        """A tile that was out of view at the turn's end has gone by then, where nothing has moved since."""
+        before = self._before
+        if before is None or self.state != "quiet" or sight.still_since_s > self._still_at_end_s + 1e-6:
+            return []
+        if not only_hidden_went(before.lying, sight.lying):
+            return []
+        self._before = sight
+        self.court.resynchronise(trusted(sight.lying, sight.lying), sight.still_since_s)
+        return self._logged()[0]
+
+    def _without_left_over(self, sight: Sight) -> Sight:
+        """Leave out what was taken back with its set, though its place does not look bare."""
+        hidden = {tile.key for tile in sight.lying.tiles if tile.seen.hidden}
+        self._left_over &= hidden
+        if sight.clear:
+            self._left_over |= left_over(sight.lying, self._laid_so_far) - {t.key for t in self._baseline.tiles}
+        lying = without_alone(sight.lying, self._left_over)
+        self._laid_so_far |= {frozenset(one.keys) for one in lying.sets if len(one.keys) > 1}
+        return replace(sight, lying=lying)
 
     def tick(self, now_s: float, still_since_s: float | None) -> list[WatchEvent]:
         """Time goes by; ``still_since_s`` is None while something moves."""
@@ -172,7 +208,11 @@ class TurnKeeper(TurnHands):
         self._start_s = sight.lying.t_s if not self._resumed else sight.still_since_s
         self._draws.turn_begins(sight)
         self.court.open(sight.lying.table, self._start_s)
-        return self._logged()[0]
+        self._accepted = in_bad_sets(sight.lying, self.court.rules.sets)
+        if not self._accepted:
+            return self._logged()[0]
+        message = "What is not legal on the table from the beginning counts as it lies."
+        return [*self._logged()[0], self._notice("faulty-before", message)]
 
     def _by_itself(self, now_s: float, waited_s: float, now: Sight) -> list[WatchEvent]:
         """End the turn where the table says so."""
