@@ -37,6 +37,17 @@ def test_a_rack_and_a_mug_do_not_reach_in_and_an_arm_over_the_rack_does(furnitur
     assert furniture.reaches_in(mask(RACK, (45, 14, 60, 40)), ALL, 7.0, LEAST)
 
 
+def test_a_mug_whose_handle_touches_the_rack_stands_there_after_a_while(furniture: Furniture) -> None:
+    handle = (56, 14, 66, 40)
+    assert furniture.reaches_in(mask(RACK, MUG, handle), ALL, 5.0, LEAST), "it may be a finger"
+    assert not furniture.reaches_in(mask(RACK, MUG, handle), ALL, 12.0, LEAST)
+
+
+def test_an_arm_that_rests_over_the_rack_reaches_in_as_long_as_it_stays(furniture: Furniture) -> None:
+    for t_s in (5.0, 12.0, 20.0):
+        assert furniture.reaches_in(mask(RACK, (44, 0, 66, 40)), ALL, t_s, LEAST)
+
+
 def test_what_a_mug_leaves_behind_when_it_is_taken_away_does_not_reach_in(furniture: Furniture) -> None:
     """Its shadow was taken for the ground beside it: where it stood for long, a strip still looks otherwise."""
     for t_s in (5.0, 20.0, 34.0):

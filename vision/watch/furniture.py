@@ -12,6 +12,13 @@ from vision.watch.home_view import Mask, rim
 
 __all__ = ["Furniture"]
 
+_TOUCHES_PX = 4.0
+"""So many pixels of the mask beside a rack touch it."""
+_BROAD_PX = 6.0
+"""So many for each pixel of a tile's width are more than the handle of a mug: an arm that comes in over it."""
+_LONG_S = 6.0
+"""What touches it by less, for so long in one place, stands there."""
+
 
 class Furniture:
     """Remembers the places that were hidden from the first look on, or for a long time since.
@@ -46,11 +53,15 @@ class Furniture:
         border = rim(seen, 2)
         at_rim = _touching(old, rim(seen, math.ceil(math.sqrt(least_area))))
         near_old = np.asarray(cv2.dilate(at_rim, kernel)) > 0
+        broad = max(_TOUCHES_PX, _BROAD_PX * math.sqrt(least_area))
         for label in range(1, count):
             if stats[label, cv2.CC_STAT_AREA] < least_area:
                 continue
             blob = labels == label
-            if (blob & border).any() or (blob & near_old).sum() > 4:
+            beside = int((blob & near_old).sum())
+            if (blob & border).any() or beside > broad:
+                return True
+            if beside > _TOUCHES_PX and t_s - float(np.median(self._since[blob])) < _LONG_S:
                 return True
         return False
 
