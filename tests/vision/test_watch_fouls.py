@@ -179,3 +179,38 @@ def test_a_row_that_stays_torn_apart_is_a_foul(desk: Desk) -> None:
     desk.changes(f"{OPENING} | B10 B11 B12 B13", 3)
     desk.changes(f"{OPENING} | B10 B11 B12 | B13", 14)
     assert desk.short[2:] == [(0, "play", "illegal")]
+
+
+FOUL = "K3 O3 R3 | K5 O5 R5"
+
+
+def test_what_was_taken_back_with_its_set_is_gone_though_its_place_looks_covered(desk: Desk) -> None:
+    """On a motley carpet one bare place of six was taken for a covered one."""
+    desk.changes(FOUL, 6)
+    assert desk.short == [(0, "play", "illegal")]
+    desk.changes("~O5", 4)
+    assert desk.short[1:] == [(0, "put-back", "legal")]
+    desk.changes(f"~O5 | {OPENING}", 5)
+    assert desk.short[2:] == [(1, "play", "legal")]
+    assert "O5" not in str(desk.turns[2].after)
+
+
+def test_a_set_of_which_nothing_is_in_view_is_asked_about(desk: Desk) -> None:
+    desk.changes("R10 B10 K10 | K5 K6", 2)
+    desk.changes("R10 B10 K10 | ~K5 ~K6", 6)
+    assert [turn.verdict for turn in desk.turns] == ["ask"], "nobody is accused of what cannot be seen"
+
+
+@pytest.mark.parametrize(("moved", "verdicts"), [(False, ["legal", "legal"]), (True, ["legal", "illegal"])])
+def test_a_tile_found_gone_after_the_button_went_in_the_turn_before(moved: bool, verdicts: list[str]) -> None:
+    desk = Desk(automatic=False, opened=(True, True))
+    row, rest = "B2 B3 B4 B5", "B3 B4 B5"
+    desk.lies(row, 2)
+    desk.changes(f"~{row} | {OPENING}", 0.5)
+    desk.press("end-turn")
+    if moved:
+        desk.moves()
+    desk.lies(f"{rest} | {OPENING}", 2, since=None if moved else desk.still_since)
+    desk.changes(f"{rest} O5 | {OPENING} O10" if moved else f"{rest} | {OPENING} O10", 2)
+    desk.press("end-turn")
+    assert [turn.verdict for turn in desk.turns] == verdicts

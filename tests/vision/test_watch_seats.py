@@ -147,3 +147,14 @@ def test_hands_that_leave_a_changed_table_as_it_is_did_not_change_it() -> None:
         actors.reached(reach(at[1], 2.0))
         actors.looked(changed=True, anew=False)
     assert actors.seat == 0
+
+
+def test_of_hands_that_came_one_after_the_other_the_last_ones_tell() -> None:
+    places, at = seated(2, 0.0)
+    actors = Actors(places)
+    actors.reached(reach(at[0], 1.0))
+    assert actors.still_acts(0)
+    actors.reached(reach(at[1], 3.0))
+    assert not actors.still_acts(0)
+    actors.reached(reach(at[0], 5.0))
+    assert actors.still_acts(0)

@@ -242,6 +242,22 @@ def test_weak_looks_do_not_rename_a_tile_that_is_well_known() -> None:
     assert sorted(str(track.evidence.best()[0]) for track in evidence_of.lying()) == ["K13", "O13", "R13"]
 
 
+@pytest.mark.parametrize(("worth", "other"), [(0.96, True), (0.9, False)])
+def test_a_well_known_tile_is_another_after_three_clear_looks_alike(worth: float, other: bool) -> None:
+    """A joker was put back where the six lay; it never reads quite surely, but always the same."""
+    tracker = Tracker()
+    for _ in range(4):
+        (old,) = tracker.update(look(row("K6", 0, 0)), always("bare"))
+    joker = replace(row("J", 0, 0)[0], listed={parse_tiles("J")[0].tile: worth})
+    touched, untouched = (lambda home: False), (lambda home: True)
+    assert tracker.update(look([joker]), always("taken"), touched) == [old]
+    assert tracker.update(look([joker]), always("taken"), untouched) == [old]
+    assert tracker.unsure is other
+    (now,) = tracker.update(look([joker]), always("taken"), untouched)
+    assert (now != old) is other
+    assert (tracker.tracks[old].state == "gone") is other
+
+
 def test_a_tile_that_took_anothers_place_is_another_at_the_second_look() -> None:
     tracker = Tracker()
     (old,) = tracker.update(look(row("R4", 0, 0)), always("bare"))

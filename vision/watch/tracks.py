@@ -100,8 +100,8 @@ class Tracker:
 
     @property
     def unsure(self) -> bool:
-        """True where another look will tell: a tile was not found on bare ground, or surely read as another."""
-        return any(track.missed or track.challenged for track in self.lying())
+        """True where another look will tell: a tile was not found on bare ground, or reads as another."""
+        return any(track.missed or track.challenged or track.rather[1] for track in self.lying())
 
     def settle(self) -> None:
         """Forget tiles that are gone: a turn is over, and what comes now is another tile."""
@@ -175,7 +175,8 @@ class Tracker:
             return 0.0
         if away > _UNMOVED and _agreement(track, face) < _SAME_TILE:
             return 0.0
-        untouched = away <= _UNMOVED and not track.challenged and self._untouched(face.home)
+        doubted = track.challenged or track.rather[1]
+        untouched = away <= _UNMOVED and not doubted and self._untouched(face.home)
         if _excluded(track, face) and not untouched:
             return 0.0
         return 2.0 - away
@@ -250,7 +251,8 @@ class Tracker:
     def _challenged(self, track: Track, face: SeenFace) -> float:
         """Score of a face that surely reads otherwise, in the very same place: rather a misreading, once."""
         away = self._away(track, face)
-        return 0.0 if track.state == "gone" or away > _UNMOVED or track.challenged else 1.0 - away
+        doubted = track.challenged or self._is_another(track, face)
+        return 0.0 if track.state == "gone" or away > _UNMOVED or doubted else 1.0 - away
 
     def _came_from(self, state: str) -> Callable[[Track, SeenFace], float]:
         """Score of a tile that was moved: the reading must agree, and near is likelier than far."""
