@@ -27,6 +27,8 @@ _CLEARER = 0.98
 """So clearly it has to read where its part is a clear other tile: half of a 12 is a clear 2."""
 _PART_CLEAR = 0.8
 """From here on a part is clear; where it reads as its whole does, it is left as it lies."""
+_MOST = 12
+"""Of more finds the largest are tried: a picture full of tiny tiles must not take long."""
 _LEGIBLE_PX = 20.0
 """Shorter side of a part under which its whole does not overrule what it clearly reads."""
 
@@ -51,6 +53,7 @@ def made_whole(
     small = [
         at for at, tile in enumerate(tiles) if not tile.face_down and areas[at] < _SMALL * usual[at].prod()
     ]
+    small = sorted(small, key=lambda at: -float(areas[at]))[:_MOST]
     grown = [(at, quad) for at in small for quad in _grown(corners[at], np.sort(usual[at]))]
     refined = refine([replace(tiles[at], corners_xy_px=quad, box_xyxy_px=None) for at, quad in grown])
     wholes = [
