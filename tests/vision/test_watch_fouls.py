@@ -214,3 +214,26 @@ def test_a_tile_found_gone_after_the_button_went_in_the_turn_before(moved: bool,
     desk.changes(f"{rest} O5 | {OPENING} O10" if moved else f"{rest} | {OPENING} O10", 2)
     desk.press("end-turn")
     assert [turn.verdict for turn in desk.turns] == verdicts
+
+
+def test_what_a_vanished_tile_leaves_behind_is_not_the_next_players_fault() -> None:
+    desk = Desk(automatic=False, opened=(True, True))
+    desk.lies("B3 B4 B5", 2)
+    desk.changes(f"~B3 B4 B5 | {OPENING}", 0.5)
+    desk.press("end-turn")
+    desk.lies(f"B4 B5 | {OPENING}", 2, since=desk.still_since)
+    desk.changes(f"B4 B5 | {OPENING} O10", 2)
+    desk.press("end-turn")
+    assert [turn.verdict for turn in desk.turns] == ["legal", "legal"]
+    assert "left-faulty" in [event.code for event in desk.said if isinstance(event, WatchNotice)]
+
+
+def test_who_was_asked_about_tiles_that_have_gone_has_not_opened_by_them() -> None:
+    desk = Desk(opened=(False, False))
+    desk.lies("R1 R2 R3", 2)
+    desk.changes("R1 R2 R3 | K5 K6", 2)
+    desk.changes("R1 R2 R3 | ~K5 ~K6", 6)
+    assert [turn.verdict for turn in desk.turns] == ["ask"]
+    desk.lies("R1 R2 R3", 1, since=desk.still_since)
+    assert desk.short[1:] == [(0, "put-back", "legal")]
+    assert desk.keeper.court.has_opened(0) is False

@@ -262,6 +262,26 @@ def test_what_was_faulty_when_watching_began_is_nobodys_fault() -> None:
     assert desk.turns[1].verdict == "ask", "whoever touches it is asked"
 
 
+@pytest.mark.parametrize("opened", [(True, True), (False, False), None])
+def test_a_tile_cut_off_in_the_first_look_belongs_to_its_set_in_the_next(
+    opened: tuple[bool, bool] | None,
+) -> None:
+    desk = Desk(opened=opened)
+    desk.lies("K5 K6 K7 | K7/K8", 0.4)
+    desk.lies("K5 K6 K7 K7/K8", 6, since=desk.still_since)
+    assert desk.turns == []
+
+
+def test_the_looks_before_the_first_turn_tell_what_was_faulty() -> None:
+    desk = Desk(opened=(True, True))
+    desk.lies("R1 R2 R3 | K4/K5/J K6 K7", 0.4)
+    rest = "K4 K6 K7"
+    desk._keys[rest.split()[0]] = desk._keys["K4/K5/J"]
+    desk.lies(f"R1 R2 R3 | {rest}", 2, since=desk.still_since)
+    desk.changes(f"R1 R2 R3 R4 | {rest}", 5)
+    assert desk.short == [(0, "play", "legal")]
+
+
 def test_a_question_of_who_had_opened_makes_up_no_draws() -> None:
     desk = Desk()
     desk.lies("R1 R2 R3", 2)

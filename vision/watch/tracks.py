@@ -270,6 +270,7 @@ class Tracker:
     def _miss(self, track: Track, fate: Fate) -> None:
         """A tile was not found where it lay."""
         track.moved = track.challenged = False
+        track.rather = (None, 0)
         if fate == "covered":
             track.state, track.missed = "hidden", 0
             return

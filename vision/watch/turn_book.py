@@ -55,6 +55,7 @@ class TurnBook:
         """What was taken back with them: while it lies alone and out of view, it is gone."""
         self._aside: frozenset[int] = frozenset()
         """What lay alone from the beginning and could not be read: while it lies alone, no tile of the game."""
+        self._told_faulty = False
         self._suspect: Suspect | None = None
         self._last_play: LastPlay | None = None
         self._button: Signal | None = None
@@ -74,6 +75,11 @@ class TurnBook:
         """How many looks in a row have shown the table as it lies now."""
         self._moving = False
         self._still_since_s = 0.0
+
+    def goes_on_from(self, other: TurnBook) -> None:
+        """Take over what another keeper of this game knows to be no tile of it."""
+        self._aside, self._left_over = other._aside | other._left_over, frozenset()
+        self._told_faulty = other._told_faulty
 
     @property
     def _baseline(self) -> LyingTable:
@@ -239,6 +245,7 @@ class TurnBook:
             trusted(lies.lying, self._baseline), self._start_s, self._seat_of_foul, self._next_seat
         )
         self._before, self._foul, self._warned, self._suspect = lies, None, False, None
+        self._laid_so_far = frozenset()
         same = same_table(now.lying, lies.lying)
         self.state = "quiet" if same else "changed"
         self._finding = None if same else self._find(lies.lying, now.lying)

@@ -25,9 +25,6 @@ import numpy as np
 from referee import Problem, Question
 from vision.watch.court import Finding
 from vision.watch.doubts import (
-    in_bad_sets,
-    left_over,
-    only_hidden_went,
     same_table,
     strays,
     trusted,
@@ -36,7 +33,7 @@ from vision.watch.doubts import (
 )
 from vision.watch.sight import Sight, Suspect
 from vision.watch.steady import steadied
-from vision.watch.turn_hands import TurnHands
+from vision.watch.turn_tables import TurnTables
 from vision.watch.types import (
     LyingTable,
     Signal,
@@ -55,7 +52,7 @@ _TO_THINK = 3.0
 """So many times as long sets may lie torn apart with nothing laid, before their player is taken to be done."""
 
 
-class TurnKeeper(TurnHands):
+class TurnKeeper(TurnTables):
     """Follows the turns of a game."""
 
     @property
@@ -85,7 +82,9 @@ class TurnKeeper(TurnHands):
         said: list[WatchEvent] = []
         shown = sight
         if self._before is None:
-            self._aside = strays(sight.lying, LyingTable(sight.lying.t_s))
+            self._aside = self._aside or strays(sight.lying, LyingTable(sight.lying.t_s))
+        else:
+            self._joins(sight)
         sight = replace(sight, lying=without_alone(sight.lying, self._aside))
         if self._before is None:
             said += self._begin(sight)
@@ -117,6 +116,7 @@ class TurnKeeper(TurnHands):
                 if sight.clear:
                     # Nothing has changed: the newest reading of the same table is the best one.
                     self._before = sight
+                    said += self._was_faulty(sight)
         else:
             if self.state == "quiet":
                 self.state = "changed"
@@ -132,27 +132,6 @@ class TurnKeeper(TurnHands):
         self._moving = True
         self._ripens(now_s)
         self._suspects(now_s)
-
-    def _found_gone(self, sight: Sight) -> list[WatchEvent]:
-        """A tile that was out of view at the turn's end has gone by then, where nothing has moved since."""
-        before = self._before
-        if before is None or self.state != "quiet" or sight.still_since_s > self._still_at_end_s + 1e-6:
-            return []
-        if not only_hidden_went(before.lying, sight.lying):
-            return []
-        self._before = sight
-        self.court.resynchronise(trusted(sight.lying, sight.lying), sight.still_since_s)
-        return self._logged()[0]
-
-    def _without_left_over(self, sight: Sight) -> Sight:
-        """Leave out what was taken back with its set, though its place does not look bare."""
-        hidden = {tile.key for tile in sight.lying.tiles if tile.seen.hidden}
-        self._left_over &= hidden
-        if sight.clear:
-            self._left_over |= left_over(sight.lying, self._laid_so_far) - {t.key for t in self._baseline.tiles}
-        lying = without_alone(sight.lying, self._left_over)
-        self._laid_so_far |= {frozenset(one.keys) for one in lying.sets if len(one.keys) > 1}
-        return replace(sight, lying=lying)
 
     def tick(self, now_s: float, still_since_s: float | None) -> list[WatchEvent]:
         """Time goes by; ``still_since_s`` is None while something moves."""
@@ -202,17 +181,6 @@ class TurnKeeper(TurnHands):
         return []
 
     # --- how turns end -----------------------------------------------------------------------------------
-
-    def _begin(self, sight: Sight) -> list[WatchEvent]:
-        self._before = sight
-        self._start_s = sight.lying.t_s if not self._resumed else sight.still_since_s
-        self._draws.turn_begins(sight)
-        self.court.open(sight.lying.table, self._start_s)
-        self._accepted = in_bad_sets(sight.lying, self.court.rules.sets)
-        if not self._accepted:
-            return self._logged()[0]
-        message = "What is not legal on the table from the beginning counts as it lies."
-        return [*self._logged()[0], self._notice("faulty-before", message)]
 
     def _by_itself(self, now_s: float, waited_s: float, now: Sight) -> list[WatchEvent]:
         """End the turn where the table says so."""

@@ -98,7 +98,8 @@ class Watcher:
 
         The table as it was read last is how it lay before the turn that the log has under way.
         """
-        self._turns = TurnKeeper(self._setup, self._timing, events, self._places)
+        before, self._turns = self._turns, TurnKeeper(self._setup, self._timing, events, self._places)
+        self._turns.goes_on_from(before)
         return self._over(self._turns.saw(self._sight)) if self._sight is not None else []
 
     def finish(self) -> list[WatchEvent]:

@@ -50,7 +50,7 @@ __all__ = ["Run"]
 
 _PRESSED_S: Final = 8.0
 """After so long without an answer of the watcher, the next press is answered from the table as it was read."""
-_OF_GAME: Final = ("faulty-before", "not-put-back", "played-on", "turn-missed")
+_OF_GAME: Final = ("faulty-before", "left-faulty", "not-put-back", "played-on", "turn-missed")
 """What a watcher says of its own game; the rest is about the camera."""
 _UNWATCHED_S: Final = 1.0
 """While nobody looks, the live picture is renewed so seldom."""

@@ -1,0 +1,78 @@
+"""What of a reading is the table that the turn is about: specks, tiles that have gone, how it lay at first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vision.watch.court import Finding
+from vision.watch.doubts import in_bad_sets, left_over, only_hidden_went, same_table, without_alone
+from vision.watch.sight import Sight
+from vision.watch.turn_hands import TurnHands
+from vision.watch.types import WatchEvent
+
+__all__ = ["TurnTables"]
+
+
+class TurnTables(TurnHands):
+    """Tells what lies on the table from what only seems to."""
+
+    def _begin(self, sight: Sight) -> list[WatchEvent]:
+        self._before = sight
+        self._start_s = sight.lying.t_s if not self._resumed else sight.still_since_s
+        self._draws.turn_begins(sight)
+        self.court.open(sight.lying.table, self._start_s)
+        self._still_at_end_s = sight.still_since_s
+        self._accepted = in_bad_sets(sight.lying, self.court.rules.sets)
+        return self._logged()[0]
+
+    def _joins(self, sight: Sight) -> None:
+        """What seemed to lie alone in the first look lies in a set, and nothing has moved: so it did then."""
+        alone = {one.keys[0] for one in sight.lying.sets if len(one.keys) == 1}
+        joined = self._aside & {tile.key for tile in sight.lying.tiles} - alone
+        if not joined:
+            return
+        self._aside -= joined
+        if not self._number and self.state == "quiet" and sight.still_since_s <= self._still_at_end_s + 1e-6:
+            self._before = replace(sight, lying=without_alone(sight.lying, self._aside))
+
+    def _was_faulty(self, sight: Sight) -> list[WatchEvent]:
+        """What is not legal when watching begins is nobody's fault: the looks before the first turn tell."""
+        if self._number:
+            return []
+        self._accepted = in_bad_sets(sight.lying, self.court.rules.sets)
+        if not self._accepted or self._told_faulty or sight.looks < self._settings.looks:
+            return []
+        self._told_faulty = True
+        message = "What is not legal on the table from the beginning counts as it lies."
+        return [self._notice("faulty-before", message)]
+
+    def _found_gone(self, sight: Sight) -> list[WatchEvent]:
+        """A tile that was out of view at the turn's end has gone by then, where nothing has moved since."""
+        before = self._before
+        if before is None or self.state != "quiet" or sight.still_since_s > self._still_at_end_s + 1e-6:
+            return []
+        if not only_hidden_went(before.lying, sight.lying):
+            return []
+        last = self._last_play
+        if last is not None and same_table(sight.lying, last.before.lying):
+            self._now = sight
+            return self._taken_back(last, sight, sight.still_since_s, Finding("legal"))
+        self._before = sight
+        faulty = in_bad_sets(sight.lying, self.court.rules.sets) - self._accepted
+        self._accepted |= faulty
+        if not faulty:
+            return []
+        message = "A tile has left the table in the turn before, and what is left of its set is not legal."
+        return [self._notice("left-faulty", message)]
+
+    def _without_left_over(self, sight: Sight) -> Sight:
+        """Leave out what was taken back with its set, though its place does not look bare."""
+        hidden = {tile.key for tile in sight.lying.tiles if tile.seen.hidden}
+        self._left_over &= hidden
+        old = {tile.key for tile in self._baseline.tiles}
+        if sight.clear:
+            self._left_over |= left_over(sight.lying, self._laid_so_far)
+            in_view = (frozenset(one.keys) for one in sight.lying.sets if hidden.isdisjoint(one.keys))
+            self._laid_so_far |= {keys for keys in in_view if len(keys) > 1}
+        self._left_over -= old
+        return replace(sight, lying=without_alone(sight.lying, self._left_over))
