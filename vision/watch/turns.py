@@ -66,7 +66,8 @@ class TurnKeeper(TurnTables):
             return self._now.looks < self._settings.looks and open_yet
         unsure = self._finding is not None and self._finding.verdict != "legal"
         if self.hurried:
-            return self._now.looks < (3 if self._now.lying.tiles_unsure else 2 if unsure else 1)
+            seems_gone = self.state == "foul" and self._now.lying.tiles_unsure
+            return self._now.looks < (3 if seems_gone else 2 if unsure else 1)
         enough = self._settings.looks_in_doubt if unsure else self._settings.looks
         return self._now.looks < enough or self._agreed < self._settings.looks
 
