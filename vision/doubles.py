@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import is_elsewhere, quad_sides, usual_sides
+from vision.find import is_elsewhere, quad_sides, sides_apart, usual_sides
 from vision.readings import Corners, FoundTile
 
 __all__ = ["Double", "rather_two", "with_halves"]
@@ -63,6 +63,6 @@ def _halves(quad: Corners, usual: NDArray[np.float32]) -> list[Corners]:
     above = [np.array([a, b, (b + c) / 2, (a + d) / 2]), np.array([(a + d) / 2, (b + c) / 2, c, d])]
     for halves in (beside, above):
         own = np.sort(quad_sides(np.stack(halves)).mean(axis=0))
-        if float(np.abs(np.log(np.maximum(own, 1e-6) / np.maximum(usual, 1e-6))).max()) < _ALIKE:
+        if float(sides_apart(own, usual)) < _ALIKE:
             return [np.asarray(half, np.float32) for half in halves]
     return []

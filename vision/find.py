@@ -120,16 +120,8 @@ def find_tiles(
         seen = _Candidates.join([*parts, seen.weakened(_FIRST_LOOK_WORTH)])
     every = _merge(seen.from_score(low))
     tiles = [tile for tile in every if tile.score >= score]
-    return Found(tuple(tiles), tuple(racks), _elsewhere(every, tiles, score))
-
-
-def _elsewhere(finds: Sequence[FoundTile], tiles: Sequence[FoundTile], score: float) -> tuple[FoundTile, ...]:
-    """Return the finds under ``score`` that lie where no tile is."""
-    faint = (find for find in finds if find.score < score)
-    if not tiles:
-        return tuple(faint)
-    middles = np.stack([tile.corners_xy_px.mean(axis=0) for tile in tiles])
-    return tuple(find for find in faint if is_elsewhere(find.corners_xy_px, middles))
+    weak = [tile for tile in every if tile.score < score]
+    return Found(tuple(tiles), tuple(racks), tuple(elsewhere(weak, tiles)))
 
 
 def _second_scale(tiles: list[FoundTile], scale: float, fit: float) -> float | None:
@@ -255,6 +247,20 @@ def is_elsewhere(quad: Corners, middles_xy_px: NDArray[np.float32]) -> bool:
     return float(away.min()) > _SAME_MIDDLE * float(quad_sides(quad[None]).min())
 
 
+def elsewhere(finds: Sequence[FoundTile], known: Sequence[FoundTile]) -> list[FoundTile]:
+    """Return the finds that are none of the ``known`` tiles found again."""
+    if not known:
+        return list(finds)
+    middles = np.stack([tile.corners_xy_px.mean(axis=0) for tile in known])
+    return [find for find in finds if is_elsewhere(find.corners_xy_px, middles)]
+
+
+def sides_apart(ones: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return by how much sides (..., 2) differ, as the larger of their two logarithms, shape (...)."""
+    ratio = np.maximum(ones, 1e-6) / np.maximum(others, 1e-6)
+    return np.asarray(np.abs(np.log(ratio)).max(axis=-1), np.float32)
+
+
 def usual_sides(tiles: Sequence[FoundTile]) -> NDArray[np.float32] | None:
     """Return for each find the sides (N, 2) of its middling neighbour by size; None where finds are few."""
     if len(tiles) <= _FEW:
@@ -282,7 +288,7 @@ def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
     sides = quad_sides(corners)
     away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     longer = np.maximum(sides[:, None].max(axis=2), sides[None].max(axis=2))
-    alike = np.abs(np.log(sides[:, None] / np.maximum(sides[None], 1e-6))).max(axis=2) < _ALIKE_SIDES
+    alike = sides_apart(sides[:, None], sides[None]) < _ALIKE_SIDES
     touch = alike & (away < _TOUCHING * longer)
     now, before = np.array(kept), np.zeros(len(finds), bool)
     while (now != before).any():

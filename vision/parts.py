@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import is_elsewhere, quad_sides, usual_sides
+from vision.find import is_elsewhere, quad_sides, sides_apart, usual_sides
 from vision.readings import Corners, FoundTile
 
 __all__ = ["made_whole"]
@@ -47,6 +47,7 @@ def made_whole(
     usual = usual_sides(tiles)
     if usual is None:
         return list(tiles)
+    usual = np.sort(usual, axis=1)
     corners = np.stack([tile.corners_xy_px for tile in tiles])
     middles, sides = corners.mean(axis=1), quad_sides(corners)
     areas = sides.prod(axis=1)
@@ -54,13 +55,13 @@ def made_whole(
         at for at, tile in enumerate(tiles) if not tile.face_down and areas[at] < _SMALL * usual[at].prod()
     ]
     small = sorted(small, key=lambda at: -float(areas[at]))[:_MOST]
-    grown = [(at, quad) for at in small for quad in _grown(corners[at], np.sort(usual[at]))]
+    grown = [(at, quad) for at in small for quad in _grown(corners[at], usual[at])]
     refined = refine([replace(tiles[at], corners_xy_px=quad, box_xyxy_px=None) for at, quad in grown])
     wholes = [
         (at, tile)
         for (at, _), tile in zip(grown, refined, strict=True)
         if not (tile.refused or tile.face_down)
-        and _is_whole(tile.corners_xy_px, float(areas[at]), np.sort(usual[at]))
+        and _is_whole(tile.corners_xy_px, float(areas[at]), usual[at])
         and is_elsewhere(tile.corners_xy_px, np.delete(middles, at, axis=0))
     ]
     if not wholes:
@@ -68,7 +69,7 @@ def made_whole(
     parts = list(dict.fromkeys(at for at, _ in wholes))
     read = numbers([*(tiles[at] for at in parts), *(tile for _, tile in wholes)])
     settled = list(tiles)
-    for part, at in zip(read, parts, strict=False):
+    for part, at in zip(read[: len(parts)], parts, strict=True):
         mine = [k for k, (of, _) in enumerate(wholes) if of == at]
         best = max(mine, key=lambda k: float(read[len(parts) + k].max()))
         if _is_part(part, read[len(parts) + best], float(sides[at].min())):
@@ -86,8 +87,7 @@ def _is_part(part: NDArray[np.float64], whole: NDArray[np.float64], short_px: fl
 
 def _is_whole(quad: Corners, part: float, usual: NDArray[np.float32]) -> bool:
     sides = np.sort(quad_sides(quad[None])[0])
-    alike = float(np.abs(np.log(np.maximum(sides, 1e-6) / np.maximum(usual, 1e-6))).max()) < _ALIKE
-    return alike and float(sides.prod()) >= _GROWS * part
+    return bool(sides_apart(sides, usual) < _ALIKE) and float(sides.prod()) >= _GROWS * part
 
 
 def _grown(quad: Corners, usual: NDArray[np.float32]) -> list[Corners]:

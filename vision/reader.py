@@ -167,7 +167,7 @@ class Reader:
         by its corners and the finder's.
         """
         closer = self._refiner.refine(pyramid, [*tiles, *faint])
-        refined, weak = closer[: len(tiles)], [t for t in closer[len(tiles) :]]
+        refined, weak = closer[: len(tiles)], closer[len(tiles) :]
         accepted = distinct([tile for tile in refined if not tile.refused])
         pairs = worth_hearing(
             [*tiles, *faint], [*refined, *(replace(t, refused=not t.face_down) for t in weak)], accepted

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import distinct, is_elsewhere, quad_sides
+from vision.find import distinct, elsewhere, quad_sides, sides_apart
 from vision.readings import FoundTile
 
 __all__ = ["read_alike", "worth_hearing"]
@@ -30,17 +30,10 @@ def worth_hearing(
     if not accepted:
         return []
     usual = np.median(_short_and_long(accepted), axis=0)
-    middles = np.stack([tile.corners_xy_px.mean(axis=0) for tile in accepted])
     pairs = [(one, other) for one, other in zip(found, refined, strict=True) if other.refused]
-    sides = np.maximum(_short_and_long([one for one, _ in pairs]), 1e-6)
-    fits = np.abs(np.log(sides / usual)).max(axis=1) < _ALIKE
-    new = distinct(
-        [
-            one
-            for (one, _), fit in zip(pairs, fits, strict=True)
-            if fit and is_elsewhere(one.corners_xy_px, middles)
-        ]
-    )
+    fits = sides_apart(_short_and_long([one for one, _ in pairs]), usual) < _ALIKE
+    fitting = [one for (one, _), fit in zip(pairs, fits, strict=True) if fit]
+    new = distinct(elsewhere(fitting, accepted))
     return [(one, other) for one, other in pairs if any(one is fresh for fresh in new)]
 
 

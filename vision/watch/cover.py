@@ -133,6 +133,14 @@ class Ground:
             for quad in self._grid.home(quads_xy_px, to_home)
         ]
 
+    def things(
+        self, image_bgr: NDArray[np.uint8], tile_quads_seen: Sequence[Corners], to_home: object
+    ) -> tuple[Mask, float]:
+        """Return what is neither ground nor a tile that was seen, however long, and home's px to one."""
+        view = self._view(image_bgr, tile_quads_seen, to_home)
+        foreign, _ = self._foreign(view)
+        return self._blobs(foreign & view.valid & ~view.tiles), float(self._grid.step)
+
     def occluders(
         self, image_bgr: NDArray[np.uint8], tile_quads_seen: Sequence[Corners], to_home: object
     ) -> Occluders:

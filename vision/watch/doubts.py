@@ -120,8 +120,9 @@ def strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
     """What lies alone here, is not in the other table, and was not read surely, or only once and not since."""
     tiles = {tile.key: tile for tile in lying.tiles}
     there = {tile.key for tile in other.tiles}
-    alone = {one.keys[0] for one in lying.sets if len(one.keys) == 1} - there
-    return frozenset(key for key in alone if len(tiles[key].seen.candidates) > 1 or _in_passing(tiles[key]))
+    return frozenset(
+        key for key in lying.alone - there if len(tiles[key].seen.candidates) > 1 or _in_passing(tiles[key])
+    )
 
 
 def _in_passing(tile: LyingTile) -> bool:
@@ -139,7 +140,7 @@ def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:
 
 def without_alone(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
     """Leave out those tiles that lie alone."""
-    alone = {one.keys[0] for one in lying.sets if len(one.keys) == 1} & keys
+    alone = lying.alone & keys
     if not alone:
         return lying
     tiles = tuple(tile for tile in lying.tiles if tile.key not in alone)
@@ -152,17 +153,15 @@ def left_over(lying: LyingTable, sets: AbstractSet[frozenset[int]]) -> frozenset
     ``sets`` are those of this turn so far. On a motley cloth a bare place may look covered.
     """
     here = {tile.key for tile in lying.tiles}
-    hidden = {tile.key for tile in lying.tiles if tile.seen.hidden}
-    alone = {one.keys[0] for one in lying.sets if len(one.keys) == 1} & hidden
+    alone = lying.alone & lying.hidden
     return frozenset(k for k in alone if any(k in one and here.isdisjoint(one - {k}) for one in sets))
 
 
 def only_hidden_went(before: LyingTable, now: LyingTable) -> bool:
     """True where the table lies as before, but for tiles that were out of view and have left it."""
     gone = {tile.key for tile in before.tiles} - {tile.key for tile in now.tiles}
-    hidden = {tile.key for tile in before.tiles if tile.seen.hidden}
     left = {frozenset(one.keys) - gone for one in before.sets} - {frozenset()}
-    return bool(gone) and gone <= hidden and left == _rows(now, frozenset())
+    return bool(gone) and gone <= before.hidden and left == _rows(now, frozenset())
 
 
 def _faces(table: Table) -> list[tuple[int, ...]]:
@@ -207,8 +206,8 @@ def _otherwise(
 
 def _covered_sets(before: LyingTable, after: LyingTable) -> tuple[LyingSet, ...]:
     """New sets of which nothing is in view: they may have been taken back."""
-    hidden = {tile.key for tile in after.tiles if tile.seen.hidden}
     known = {frozenset(one.keys) for one in before.sets}
+    hidden = after.hidden
     return tuple(one for one in after.sets if hidden >= set(one.keys) and frozenset(one.keys) not in known)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import cv2
@@ -14,6 +15,7 @@ from vision.picture import Picture, picture_from_array
 from vision.readings import Corners, PhotoReading
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame
+from vision.watch.beside import Beside
 from vision.watch.cover import Ground
 from vision.watch.furniture import Furniture
 from vision.watch.lay import SetKeeper, lying_table
@@ -60,6 +62,7 @@ class Eye:
         self._place = Place(settings)
         self._ground = Ground(settings, setup.area_xy_px)
         self._furniture = Furniture()
+        self._beside = Beside()
         self._tracker = Tracker()
         self._sets = SetKeeper()
         self._pool = PoolKeeper()
@@ -98,7 +101,9 @@ class Eye:
         picture = HomePicture(image, from_home)
         self._memory.see([face.home for face in look.faces], picture)
 
-        def fate_of(homes: Sequence[Corners]) -> list[Fate]:
+        things, step = self._ground.things(image, everything, placed.to_home)
+
+        def fate_of(homes: Sequence[Corners], hidden_by: Beside | None = None) -> list[Fate]:
             if not homes:
                 return []
             here = [bring(home, from_home) for home in homes]
@@ -111,12 +116,16 @@ class Eye:
                     covered=cover.kind == "covered",
                     like_ground=cover.bare_share >= _LIKE_GROUND,
                 )
+                else "unsure"
+                if cover.kind == "bare" and hidden_by is not None and hidden_by.came(home, things, step)
                 else _fate(cover.kind, quad, surely, tile_width([quad]))
                 for cover, quad, home in zip(covers, here, homes, strict=True)
             ]
 
-        keys = self._tracker.update(look, fate_of, self._memory.untouched)
-        self._memory.keep([track.home for track in self._tracker.lying()])
+        keys = self._tracker.update(look, partial(fate_of, hidden_by=self._beside), self._memory.untouched)
+        lie = [track.home for track in self._tracker.lying()]
+        self._memory.keep(lie)
+        self._beside.see([face.home for face in look.faces], lie, things)
         self._pool.update(look.backs, fate_of, picture, [face.home for face in look.faces])
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()

@@ -16,6 +16,8 @@ _TOUCHES_PX = 4.0
 """So many pixels of the mask beside a rack touch it."""
 _BROAD_PX = 6.0
 """So many for each pixel of a tile's width are more than the handle of a mug: an arm that comes in over it."""
+_LARGER = 2.0
+"""So many times the least area is more than a tile's: beside a rack, bare ground or a tile may look new."""
 _LONG_S = 6.0
 """What touches it by less, for so long in one place, stands there."""
 
@@ -58,8 +60,12 @@ class Furniture:
             if stats[label, cv2.CC_STAT_AREA] < least_area:
                 continue
             blob = labels == label
+            if (blob & border).any():
+                return True
+            if stats[label, cv2.CC_STAT_AREA] < _LARGER * least_area:
+                continue
             beside = int((blob & near_old).sum())
-            if (blob & border).any() or beside > broad:
+            if beside > broad:
                 return True
             if beside > _TOUCHES_PX and t_s - float(np.median(self._since[blob])) < _LONG_S:
                 return True

@@ -48,6 +48,10 @@ class Places(Protocol):
         """Return how places at home, (4, 2) each, look in this picture."""
         ...
 
+    def shows(self, home: Corners) -> bool:
+        """Say whether all of a place at home, (4, 2), lies within this picture."""
+        ...
+
 
 class HomePicture:
     """A settled picture whose places are asked for by where they are at home."""
@@ -66,6 +70,12 @@ class HomePicture:
             small = cv2.resize(patch, (20, 24), interpolation=cv2.INTER_AREA)
             cut.append(np.asarray(small, np.float32))
         return cut
+
+    def shows(self, home: Corners) -> bool:
+        """Say whether all of a place at home, (4, 2), lies within this picture."""
+        here = bring(home, self._from_home)
+        height, width = self._image.shape[:2]
+        return bool((here > -0.5).all() and (here < [width - 0.5, height - 0.5]).all())
 
 
 def light(pairs: Sequence[tuple[Patch | None, Patch | None]]) -> tuple[Gain, float]:
@@ -136,7 +146,7 @@ class PatchMemory:
         just what it was.
         """
         before = self._before(home)
-        if before is None:
+        if before is None or not picture.shows(home):
             return False
         now = picture.patches([home])[0]
         if has_gone(before, now, self._gain, self._bar, _AROUND_COVERED if covered else _AROUND):

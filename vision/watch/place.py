@@ -37,6 +37,8 @@ _POSSIBLE = 0.3
 """Least support that is believed."""
 _LEAST_STRUCTURE = 2.0
 """Root mean square of a patch's detail, grey levels, below which it says nothing."""
+_FEW_PATCHES = 6
+"""Fewer patches with structure do not tell whether the camera moved."""
 
 Floats = NDArray[np.float32]
 
@@ -105,6 +107,11 @@ def _patches(values: Floats) -> Floats:
     return np.asarray(cv2.resize(values, shape, interpolation=cv2.INTER_AREA), np.float32)
 
 
+def _structured(detail: Floats) -> NDArray[np.bool_]:
+    """Tell which patches have structure of their own."""
+    return np.asarray(_patches(np.square(detail)) > _LEAST_STRUCTURE**2)
+
+
 def _alike(one: Floats, two: Floats, valid: Floats | None = None) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the correlation of each patch, and which patches have structure to correlate."""
     weight = np.ones_like(one) if valid is None else valid
@@ -155,11 +162,20 @@ class Place:
             self._recent = luma
             return self._placed(t_s, self._last.to_home, support, quads_xy_px)
         found = self._find(_reduce(luma, _SIDE_PX), quick)
+        if found is None and self._is_plain:
+            # On a plain table nothing but what was laid there tells, and that comes and goes.
+            self._quick, self._recent = quick, luma
+            return self._placed(t_s, self._last.to_home, 0.0, quads_xy_px)
         if found is None:
             return Placement(t_s, self._last.to_home, "lost", 0.0, 0.0)
         known, support = found
         self._keep(known)
         return self._placed(t_s, known.to_home, support, quads_xy_px)
+
+    @property
+    def _is_plain(self) -> bool:
+        """True where the first picture shows nothing by which its place could be known."""
+        return self._home is not None and int(np.count_nonzero(_structured(self._home.quick))) < _FEW_PATCHES
 
     def _keep(self, known: _Known) -> None:
         self._last, self._quick, self._recent = known, known.quick, None
@@ -192,10 +208,12 @@ class Place:
         if quick.shape != before.shape:
             return None
         like, telling = _alike(before, quick)
-        count = int(np.count_nonzero(telling))
-        if count < 6:
+        # What is new on bare ground does not tell of the camera; what was there before does.
+        had = _structured(before)
+        count = int(np.count_nonzero(had))
+        if count < _FEW_PATCHES:
             return None
-        stays = telling & (like > _ALIKE)
+        stays = had & (like > _ALIKE)
         support = float(np.count_nonzero(stays)) / count
         if support < 0.6:
             return None

@@ -102,6 +102,7 @@ class PoolKeeper:
             back.seen += 1
         lost = _without_doubles(lost, quads, _BESIDE * width)
         self._backs = [back for back, _ in found] + lost
+        lost = [back for back in lost if now is None or now.shows(back.home)]  # what is out of view is not gone
         came = [at for at in free if self._is_new(quads[at], patches[at], gain, bar)]
         here = now.patches([back.home for back in lost]) if now is not None else [None] * len(lost)
         fates = fate_of([back.home for back in lost])

@@ -45,7 +45,6 @@ _PART, _WITHIN = 0.85, 0.8
 _SURELY_OTHER = 0.003
 """A reading that gives a tile less than this is another tile, even in the same place."""
 
-
 _CLEAR, _SAME_AGAIN = 0.95, 3
 """A whole face that reads so clearly as one other tile, in so many looks in a row, is that tile."""
 

@@ -146,10 +146,11 @@ class TurnHands(TurnBook):
     def _whose(self, sight: Sight, finding: Finding) -> Finding:
         """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
 
-        Hands that come from another player's place tell. Else a back that was gone before the table changed is
-        the draw of the player before. Without that, hands that came for nothing may have drawn: then a table
-        that is legal for a later player is that player's. What is wrong only if its player had not opened,
-        which nobody told, speaks for no such draws.
+        Hands that come from another player's place tell, but not against a pool that has lost nothing, while
+        the places are new. Else a back that was gone before the table changed is the draw of the player before.
+        Without that, hands that came for nothing may have drawn: then a table that is legal for a later player
+        is that player's. What is wrong only if its player had not opened, which nobody told, speaks for no such
+        draws.
         """
         self._unseen, self._instead, self._mends = 0, None, None
         seat = self.court.seat
@@ -175,7 +176,7 @@ class TurnHands(TurnBook):
             # Every draw is told, so a turn was missed: the game goes on with whoever plays.
             self._instead = actor
             return self._find(self._baseline, sight.lying, seat=actor)
-        if actor is not None:
+        if actor is not None and (self._actors.places.well_known or not self._draws.none_went(sight)):
             self._unseen = (actor - seat) % players
             return self._find(self._baseline, sight.lying, seat=actor)
         went = self._draws.went_first and self._draws.one_went(sight)
@@ -196,7 +197,8 @@ class TurnHands(TurnBook):
         seat = self.court.seat
         if finding.verdict != "illegal" or seat is None:
             return finding
-        sure = self._draws.would_tell(sight) and not self._draws.most_unseen
+        told = self._draws.would_tell(sight) and not self._draws.most_unseen
+        sure = told or self._draws.none_went(sight)
         if sure and not self._actors.is_rather_not(seat):
             return finding
         if self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":

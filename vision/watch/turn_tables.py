@@ -27,8 +27,7 @@ class TurnTables(TurnHands):
 
     def _joins(self, sight: Sight) -> None:
         """What seemed to lie alone in the first look lies in a set, and nothing has moved: so it did then."""
-        alone = {one.keys[0] for one in sight.lying.sets if len(one.keys) == 1}
-        joined = self._aside & {tile.key for tile in sight.lying.tiles} - alone
+        joined = self._aside & {tile.key for tile in sight.lying.tiles} - sight.lying.alone
         if not joined:
             return
         self._aside -= joined
@@ -67,7 +66,7 @@ class TurnTables(TurnHands):
 
     def _without_left_over(self, sight: Sight) -> Sight:
         """Leave out what was taken back with its set, though its place does not look bare."""
-        hidden = {tile.key for tile in sight.lying.tiles if tile.seen.hidden}
+        hidden = sight.lying.hidden
         self._left_over &= hidden
         old = {tile.key for tile in self._baseline.tiles}
         if sight.clear:

@@ -84,6 +84,16 @@ class LyingTable:
         by_key = {tile.key: tile.seen for tile in self.tiles}
         return Table(tuple(tuple(by_key[key] for key in lying.keys) for lying in self.sets))
 
+    @property
+    def hidden(self) -> frozenset[int]:
+        """Keys of the tiles that are out of view."""
+        return frozenset(tile.key for tile in self.tiles if tile.seen.hidden)
+
+    @property
+    def alone(self) -> frozenset[int]:
+        """Keys of the tiles that lie by themselves."""
+        return frozenset(one.keys[0] for one in self.sets if len(one.keys) == 1)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TurnRecord:

@@ -91,6 +91,15 @@ class DrawKeeper:
             return self.visits_s[-went:]
         return [sight.still_since_s if self._went_s is None else self._went_s]
 
+    def none_went(self, sight: Sight) -> bool:
+        """True where a pool in view surely lost nothing in this turn, and nobody tells of draws.
+
+        Only one that has shown a draw before is trusted to show them.
+        """
+        taken = sight.lying.taken
+        settled = taken > 0 and taken == self._taken and not sight.lying.pool_unsure
+        return settled and not self._told and (sight.lying.backs or 0) >= _POOL
+
     def one_went_since(self, then: Sight, now: Sight) -> bool:
         """True where the pool in view has lost one tile between two looks, and nobody tells of draws."""
         return self._pool_tells and not then.lying.pool_unsure and now.lying.taken == then.lying.taken + 1

@@ -1,0 +1,66 @@
+"""What has come to stand near a tile's place since the tile was last seen: it may hide the tile, and look bare.
+
+A mug may have the table's own colour; its coffee, its handle or its shadow have not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+from vision.watch.home_view import Mask
+
+__all__ = ["Beside"]
+
+_NEAR = 2.5
+"""Tile widths from a place's middle within which a thing may hide it: things that stand reach far upward."""
+_LEAST = 0.5
+"""Squares of a tile's width that must be new within them."""
+_SAME_PLACE = 0.3
+"""Tile widths within which two places are one."""
+_FLICKER = np.ones((5, 5), np.uint8)
+"""By so much the edge of what stands there may move with noise and light."""
+
+
+class Beside:
+    """Remembers what stood near each tile when it was last in view."""
+
+    def __init__(self) -> None:
+        """Begin without any tile."""
+        self._known: list[tuple[Corners, Mask]] = []
+
+    def see(self, homes: Sequence[Corners], lying: Sequence[Corners], things: Mask) -> None:
+        """Take in the places, (4, 2) each, at home, of tiles in view, and of all that still lie there.
+
+        ``things``: what is neither ground nor tile, (h, w), home's pixels reduced by a whole number.
+        """
+        rest = [(home, mask) for home, mask in self._known if not _at(home, homes) and _at(home, lying)]
+        self._known = [*((home, things) for home in homes), *rest]
+
+    def came(self, home: Corners, things: Mask, step: float) -> bool:
+        """Say whether something stands near ``home`` that did not when a tile was last in view there.
+
+        ``step``: pixels of home to one of ``things``.
+        """
+        before = next((mask for known, mask in self._known if _at(home, [known])), None)
+        if before is None or before.shape != things.shape:
+            return False
+        width = float(np.linalg.norm(home[1] - home[0])) / step
+        x, y = (home.mean(axis=0) / step).tolist()
+        reach = _NEAR * width
+        top, left = max(int(y - reach), 0), max(int(x - reach), 0)
+        part = slice(top, int(y + reach) + 1), slice(left, int(x + reach) + 1)
+        old = cv2.dilate(before[part].astype(np.uint8), _FLICKER) > 0 if before[part].size else before[part]
+        new = things[part] & ~old
+        return float(np.count_nonzero(new)) >= _LEAST * width**2
+
+
+def _at(home: NDArray[np.float32], others: Sequence[Corners]) -> bool:
+    """True where a tile of ``others`` lies in the same place."""
+    within = _SAME_PLACE * float(np.linalg.norm(home[1] - home[0]))
+    middle = home.mean(axis=0)
+    return any(float(np.linalg.norm(other.mean(axis=0) - middle)) <= within for other in others)
