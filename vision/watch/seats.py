@@ -196,13 +196,13 @@ class Actors:
 
     def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
-        before = [reach for reach in self.visits if reach not in self._came and _is_ones(reach)]
-        if not before or not self._came or self.changes or not self.places.well_known:
+        late = [reach for reach in self._came if reach not in self.visits]
+        came = [reach for reach in (*self.visits, *late) if _is_ones(reach) and reach.end_s <= went_s]
+        if self.changes or not self.places.well_known:
             return False
-        if self._came[-1].end_s > went_s:
-            return False
-        own = max(self.places.shares([reach])[acting] for reach in before)
-        return own >= _SURE and self._are_anothers(self._came, acting, other)
+        own = [self.places.shares([reach])[acting] >= _SURE for reach in came]
+        since = came[len(own) - own[::-1].index(True) :] if True in own else []
+        return self._are_anothers(since, acting, other)
 
     def _are_anothers(self, reaches: Sequence[Reach], acting: int, other: int) -> bool:
         if not self.places.knows(other) or not reaches:

@@ -46,6 +46,8 @@ class Suspect:
     end_s: float
     lay_s: float
     """For how long it lay so."""
+    by: int | None = None
+    """Whose hands surely made it so; None where that is not sure."""
 
     def gives_way_to(self, before: LyingTable, now: Sight, finding: Finding) -> bool:
         """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""

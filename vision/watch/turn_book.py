@@ -111,9 +111,9 @@ class TurnBook:
     ) -> Finding:
         return find(self.court, before, after, drew=drew, accepted=self._accepted, seat=seat, opened=opened)
 
-    def _play(self, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
+    def _play(self, now: Sight, end_s: float, finding: Finding, by: int | None = None) -> list[WatchEvent]:
         last = self._last_play
-        if finding.verdict != "legal" and last is not None and self._takes_back(now):
+        if finding.verdict != "legal" and last is not None and self._takes_back(now, by):
             return self._taken_back(last, now, end_s, Finding("legal"))
         if self._mends is not None and finding is self._mends:
             assert last is not None
@@ -143,12 +143,16 @@ class TurnBook:
         self._last_play = play
         return said
 
-    def _takes_back(self, now: Sight) -> bool:
-        """True where the table lies as before the last play, and nobody else's hands did that for sure."""
+    def _takes_back(self, now: Sight, by: int | None = None) -> bool:
+        """True where the table lies as before the last play, and nobody else's hands did that for sure.
+
+        ``by``: whose hands those were, where others have come since.
+        """
         last = self._last_play
         if last is None or not same_table(now.lying, last.before.lying):
             return False
-        return not self._actors.places.well_known or self._actors.seat in (None, last.seat)
+        who = self._actors.seat if by is None else by
+        return not self._actors.places.well_known or who in (None, last.seat)
 
     def _taken_back(self, last: LastPlay, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         """The last play is put back by its player: the table lies as before it, or as another, legal play."""
@@ -195,13 +199,17 @@ class TurnBook:
             self._draws.turn_begins(now, explained=1)  # what the fault costs, once the table is put right
             self.court.may_hold_more(mender)
             return []
-        following = (self._acting + 1) % len(self._setup.players)
-        if len(ends_s) == 1 and self._actors.next_took_it(self._acting, following, ends_s[0]):
+        if self._next_drew(ends_s):
             self._unseen = 1
             said += self._unseen_draws()
         for end_s in ends_s:
             said += self._drew(now, end_s)
         return said
+
+    def _next_drew(self, ends_s: list[float]) -> bool:
+        """True where the one draw that a missing back tells of was the next player's."""
+        following = (self._acting + 1) % len(self._setup.players)
+        return len(ends_s) == 1 and self._actors.next_took_it(self._acting, following, ends_s[0])
 
     def _laid(self, now: Sight) -> frozenset[int]:
         """Tiles of all sets that did not lie so when the turn began."""

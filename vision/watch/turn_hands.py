@@ -74,12 +74,14 @@ class TurnHands(TurnBook):
         return self._end_ripe(ripe)
 
     def _drew_by_now(self, sight: Sight) -> list[WatchEvent]:
-        """Others came since a back was seen to go: that draw is over, however short it was ago."""
+        """Others came since a back was seen to go, or to take it: that draw is over by now."""
         now = self._now
         if self.state != "quiet" or now is None or not self._ends_by_itself:
             return []
         moved = sight.still_since_s > now.still_since_s + 1e-6
-        if now.lying.pool_unsure or not moved or not self._actors.others_came(self._acting):
+        if now.lying.pool_unsure or not moved:
+            return []
+        if not self._actors.others_came(self._acting) and not self._next_drew(self._draws.ends_s(now)):
             return []
         return self._drew_so_far(now)
 

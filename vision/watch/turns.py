@@ -308,7 +308,7 @@ class TurnKeeper(TurnTables):
         lay_so = now_s - now.still_since_s >= s.settle_s or in_passing
         before = self._suspect
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
-            self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s)
+            self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s, self._actors.seat)
 
     def _may_be_busy(self, sight: Sight) -> bool:
         """True where hands that left the table as it was may have belonged to the turn all the same.
@@ -340,7 +340,7 @@ class TurnKeeper(TurnTables):
                 return []
         else:
             self._unseen, self._instead = 0, None  # what was concluded of a later table
-        said = self._play(suspect.sight, suspect.end_s, finding)
+        said = self._play(suspect.sight, suspect.end_s, finding, suspect.by)
         self._now = now
         if self.state != "foul" and self._last_play is not None:
             said += self._taken_back(self._last_play, now, now.still_since_s, Finding("legal"))
