@@ -35,6 +35,8 @@ _SURE = 0.5
 """Support from which on no other way is tried."""
 _POSSIBLE = 0.3
 """Least support that is believed."""
+_POSSIBLE_COARSE = 0.6
+"""The same at half the size, where noise hides it at the whole."""
 _LEAST_STRUCTURE = 2.0
 """Root mean square of a patch's detail, grey levels, below which it says nothing."""
 _FEW_PATCHES = 6
@@ -355,7 +357,18 @@ class Place:
         return scaled(np.asarray(back, np.float64), flat.shape[1] / small[0].shape[1])
 
     def _support(self, gray: Gray, base: Gray, way: Homography) -> float | None:
-        """Return the share of telling patches that agree with ``gray`` laid on ``base``; None if few tell."""
+        """Return the share of telling patches that agree with ``gray`` laid on ``base``; None if few tell.
+
+        In a dark picture every patch seems to tell, and tells of noise; smaller pictures have less of it.
+        """
+        fine = self._agreeing(gray, base, way)
+        if fine is not None and fine >= _POSSIBLE:
+            return fine
+        small, below = (_reduce(picture, max(picture.shape) // 2) for picture in (gray, base))
+        coarse = self._agreeing(small, below, scaled(way, 0.5))
+        return coarse if coarse is not None and coarse >= _POSSIBLE_COARSE else fine
+
+    def _agreeing(self, gray: Gray, base: Gray, way: Homography) -> float | None:
         size = (base.shape[1], base.shape[0])
         warped = np.asarray(cv2.warpPerspective(gray, way, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
         valid = cv2.warpPerspective(np.ones(gray.shape, np.float32), way, size)

@@ -47,6 +47,8 @@ _SURELY_OTHER = 0.003
 
 _CLEAR, _SAME_AGAIN = 0.95, 3
 """A whole face that reads so clearly as one other tile, in so many looks in a row, is that tile."""
+_FAIRLY, _BARELY = 0.85, 0.02
+"""So it is where it reads fairly so, and gives the tile itself less than this."""
 
 
 @dataclass(slots=True, eq=False)
@@ -176,7 +178,7 @@ class Tracker:
             return 0.0
         doubted = track.challenged or track.rather[1]
         untouched = away <= _UNMOVED and not doubted and self._untouched(face.home)
-        if _excluded(track, face) and not untouched:
+        if (_excluded(track, face) and not untouched) or self._is_another(track, face):
             return 0.0
         return 2.0 - away
 
@@ -237,7 +239,11 @@ class Tracker:
             return None, 0
         top, worth = _top(face.listed)
         again = track.rather[0] == top
-        if worth < _CLEAR or top == track.evidence.best()[0] or (not again and self._untouched(face.home)):
+        own = track.evidence.best()[0]
+        clear = worth >= _CLEAR or (
+            worth >= _FAIRLY and own is not None and face.listed.get(own, 0.0) < _BARELY
+        )
+        if not clear or top == own or (not again and self._untouched(face.home)):
             return None, 0
         return top, track.rather[1] + 1 if again else 1
 

@@ -185,8 +185,9 @@ class TurnHands(TurnBook):
         least, most = (1, 1) if went else (0, self._draws.most_unseen)
         if least == 0 and (finding.verdict == "legal" or finding.asks_only("has-opened?")):
             return finding
-        if least == 0 and self._draws.would_tell(sight) and self._actors.is_rather(seat):
-            return self._if_it_was_theirs(sight, finding)  # the pool shows no draw, and the hands are theirs
+        theirs = self._draws.would_tell(sight) and self._actors.is_rather(seat)
+        if least == 0 and (theirs or self._draws.none_went(sight)):
+            return self._if_it_was_theirs(sight, finding)  # the pool shows no draw
         for unseen in range(max(least, 1), min(most, players - 1) + 1):
             other = self._find(self._baseline, sight.lying, seat=(seat + unseen) % players)
             if other.verdict == "legal" or unseen == least:
@@ -200,7 +201,7 @@ class TurnHands(TurnBook):
         if finding.verdict != "illegal" or seat is None:
             return finding
         told = self._draws.would_tell(sight) and not self._draws.most_unseen
-        sure = told or self._draws.none_went(sight)
+        sure = told or (self._draws.none_went(sight) and not self._draws.visits_s)
         if sure and not self._actors.is_rather_not(seat):
             return finding
         if self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
