@@ -237,3 +237,16 @@ def test_who_was_asked_about_tiles_that_have_gone_has_not_opened_by_them() -> No
     desk.lies("R1 R2 R3", 1, since=desk.still_since)
     assert desk.short[1:] == [(0, "put-back", "legal")]
     assert desk.keeper.court.has_opened(0) is False
+
+
+def test_a_tile_that_is_remembered_where_it_was_moved_from_has_not_been_stolen() -> None:
+    """A nine was moved while something lay on its place: for a turn there seem to be two."""
+    desk = Desk(opened=(True, True))
+    desk.lies("R1 R2 R3", 2)
+    desk.changes("R1 R2 R3 | B7 B8 B9 B10", 5)
+    desk.changes("R1 R2 R3 | B6 B7 B8 ~B9 | B9 B10 B11", 5)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "legal")]
+    desk.forgets("B9")
+    desk.changes("R1 R2 R3 | B6 B7 B8 | B9 B10 B11 | R4 R5 R6", 5)
+    assert desk.short[2:] == [(0, "play", "legal")]
+    assert [str(tile) for tile in desk.turns[2].played] == ["R4", "R5", "R6"]

@@ -64,3 +64,9 @@ def test_where_a_moved_camera_no_longer_sees_home_an_arm_comes_in_at_the_edge_of
     arm = (70, 40, 104, 55)
     assert furniture.reaches_in(mask(RACK, arm), seen, 5.0, LEAST)
     assert not furniture.reaches_in(mask(RACK, arm), ALL, 6.0, LEAST)
+
+
+def test_the_bare_place_of_a_tile_beside_the_rack_is_no_hand(furniture: Furniture) -> None:
+    """A back was drawn: the ground under it looks new, and is as large as a tile."""
+    assert not furniture.reaches_in(mask(RACK, (50, 15, 60, 27)), ALL, 5.0, LEAST)
+    assert furniture.reaches_in(mask(RACK, (50, 15, 60, 40)), ALL, 6.0, LEAST)

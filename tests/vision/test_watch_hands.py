@@ -363,3 +363,51 @@ def test_a_play_that_was_asked_about_may_be_taken_back_over_a_draw(seated: Desk)
     seated.changes(SECOND, 3, by=BEN, backs=18)
     seated.changes(CATS, 6, by=ANN, backs=18)
     assert seated.short[3:] == [(0, "play", "ask"), (1, "draw", "legal"), (0, "put-back", "legal")]
+
+
+def _newly_seated(**setup: object) -> Desk:
+    """Three, of whom the first two were seen to reach in once; the pool in view has shown a draw."""
+    places = SeatPlaces(3)
+    places.learn(0, Reach(0.0, 1.0, ANN, 1.0, 9))
+    places.learn(1, Reach(0.0, 1.0, BEN, 1.0, 9))
+    desk = Desk(players=THREE, places=places, **setup)
+    desk.lies("", 2)
+    desk.changes("", 5, by=ANN, backs=19)
+    assert desk.short == [(0, "draw", "legal")]
+    return desk
+
+
+def test_a_pool_that_has_lost_nothing_is_believed_before_a_place_that_was_seen_once() -> None:
+    """Cat, whom nobody knows yet, sits near Ben: it is her turn, and her many reaches look like his."""
+    desk = _newly_seated()
+    desk.changes("", 5, by=BEN, backs=18)
+    for _ in range(7):
+        desk.moves(by=BEN - 0.5)
+    desk.changes(OPENING, 5, by=BEN - 0.5, backs=18)
+    assert desk.short[1:] == [(1, "draw", "legal"), (2, "play", "legal")]
+
+
+def test_what_the_unopened_add_is_a_foul_where_the_pool_shows_every_draw() -> None:
+    desk = _newly_seated()
+    desk.changes("", 1, backs=19)  # somebody puts a glass down
+    desk.changes(OPENING, 5, by=BEN, backs=19)
+    desk.changes(f"{OPENING} O10", 6, by=CAT, backs=19)
+    assert desk.short[1:] == [(1, "play", "legal"), (2, "play", "illegal")]
+
+
+def test_a_back_that_the_next_player_took_is_not_held_against_who_plays_after(seated: Desk) -> None:
+    """Ann's draw was not seen; Ben's was, and Cat plays before it is written down."""
+    seated.changes(CATS, 1.5, by=ANN, backs=20)
+    seated.changes(CATS, 1.5, by=BEN, backs=19)
+    seated.changes(SECOND, 5, by=CAT, backs=19)
+    told = [(turn.seat, turn.action, turn.verdict) for turn in seated.turns[3:]]
+    assert told == [(0, "draw", "legal"), (1, "draw", "legal"), (2, "play", "legal")]
+
+
+def test_a_stolen_tile_that_is_given_back_was_the_thiefs_foul(seated: Desk) -> None:
+    """It was the tile that the player before had laid last: taken by Ben, it was not taken back by Ann."""
+    seated.changes(f"{BENS} | B12 K12 O12 R12", 5, by=ANN)
+    seated.changes(CATS, 4, by=BEN)
+    seated.changes(CATS, 1, by=BEN)
+    seated.changes(f"{BENS} | B12 K12 O12 R12", 4, by=BEN)
+    assert seated.short[3:] == [(0, "play", "legal"), (1, "play", "illegal"), (1, "put-back", "legal")]

@@ -165,3 +165,42 @@ def test_a_table_that_fills_up_tile_by_tile_stays_in_its_place_and_is_followed()
     placed = place.settle(shoot(lay(table, everywhere), way), 70.0)
     assert placed.kind == kind
     assert error_px(placed.to_home, way) < 1.0
+
+
+def plain() -> np.ndarray:
+    """A table without any grain, that fills the picture."""
+    return np.full((720, 1280), 150, np.float32)
+
+
+def test_a_plain_table_is_in_its_place_bare_and_with_tiles_that_come_and_go():
+    place = Place()
+    place.settle(shoot(plain(), camera()), 0.0)
+    few, others = spots(count=3), spots(count=6) - [120, 60]
+    for at, scene in enumerate([plain(), lay(plain(), few), lay(plain(), others), plain()]):
+        placed = place.settle(shoot(scene, camera(), seed=at), 1.0 + at)
+        assert (placed.kind, placed.shift_px) == ("same", 0.0), at
+        assert np.array_equal(placed.to_home, np.eye(3))
+
+
+def test_tiles_on_a_plain_table_tell_of_a_camera_that_moved():
+    place, laid = Place(), lay(plain(), spots())
+    place.settle(shoot(plain(), camera()), 0.0)
+    place.settle(shoot(laid, camera()), 1.0)
+    way, kind = MOVES["bump"]
+    placed = place.settle(shoot(laid, way), 2.0)
+    assert placed.kind == kind
+    assert error_px(placed.to_home, way) < 0.12 * TILE_PX
+
+
+def test_a_bumped_camera_is_followed_into_the_dark():
+    """Noise is in every patch then, and only a few of the tiles' edges are more than that."""
+    rng = np.random.default_rng(0)
+
+    def dim(scene: np.ndarray, way: np.ndarray, gain: float, noise: float) -> np.ndarray:
+        seen = cv2.resize(shoot(scene, way, gain), (1920, 1080), interpolation=cv2.INTER_LINEAR)
+        return np.asarray(np.clip(seen + rng.normal(0, noise, seen.shape), 0, 255), np.uint8)
+
+    place, laid = Place(), lay(plain(), spots())
+    place.settle(dim(laid, camera(), 1.0, 3.0), 0.0)
+    placed = place.settle(dim(laid, camera(dx=8, dy=-6, turn_deg=1), 0.45, 9.0), 1.0)
+    assert placed.kind != "lost"

@@ -50,6 +50,19 @@ def test_backs_that_the_finder_misses_are_still_there(pool: PoolKeeper) -> None:
         assert look(pool, picture(PLACES), [p for k, p in enumerate(PLACES) if k != missed]) == (18, 0)
 
 
+def test_a_back_that_a_moved_camera_no_longer_shows_is_not_taken() -> None:
+    """What lies beyond the picture's border looks like anything."""
+    keeper, aside = PoolKeeper(), [(x - 80, y) for x, y in PLACES]
+    way = np.array([[1, 0, -80], [0, 1, 0], [0, 0, 1]], np.float64)
+    for _ in range(2):
+        look(keeper, picture(PLACES), PLACES)
+    in_view = [quad(place) for place, moved in zip(PLACES, aside, strict=True) if moved[0] >= 0]
+    for _ in range(3):
+        shown = HomePicture(picture(aside), way)
+        keeper.update(in_view, lambda homes: ["unsure"] * len(homes), shown)
+    assert (keeper.count, keeper.taken) == (18, 0)
+
+
 def test_a_back_that_went_is_taken_once_two_looks_say_so(pool: PoolKeeper) -> None:
     rest = PLACES[:5] + PLACES[6:]
     assert look(pool, picture(rest), rest) == (18, 0)

@@ -242,7 +242,7 @@ def test_weak_looks_do_not_rename_a_tile_that_is_well_known() -> None:
     assert sorted(str(track.evidence.best()[0]) for track in evidence_of.lying()) == ["K13", "O13", "R13"]
 
 
-@pytest.mark.parametrize(("worth", "other"), [(0.96, True), (0.9, False)])
+@pytest.mark.parametrize(("worth", "other"), [(0.96, True), (0.84, False)])
 def test_a_well_known_tile_is_another_after_three_clear_looks_alike(worth: float, other: bool) -> None:
     """A joker was put back where the six lay; it never reads quite surely, but always the same."""
     tracker = Tracker()
@@ -256,6 +256,18 @@ def test_a_well_known_tile_is_another_after_three_clear_looks_alike(worth: float
     (now,) = tracker.update(look([joker]), always("taken"), untouched)
     assert (now != old) is other
     assert (tracker.tracks[old].state == "gone") is other
+
+
+@pytest.mark.parametrize(("own", "other"), [(0.01, True), (0.05, False)])
+def test_a_well_known_tile_is_another_where_three_looks_all_but_exclude_it(own: float, other: bool) -> None:
+    tracker = Tracker()
+    for _ in range(4):
+        (old,) = tracker.update(look(row("K10", 0, 0)), always("bare"))
+    listed = {parse_tiles("J")[0].tile: 0.9, parse_tiles("K10")[0].tile: own}
+    joker = replace(row("J", 0, 0)[0], listed=listed)
+    for untouched in (False, True, True):
+        (now,) = tracker.update(look([joker]), always("taken"), lambda home, same=untouched: same)
+    assert (now != old) is other
 
 
 def test_a_tile_that_took_anothers_place_is_another_at_the_second_look() -> None:

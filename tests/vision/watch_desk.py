@@ -75,6 +75,10 @@ class Desk:
             sets.append(LyingSet(tuple(keys)))
         return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=20 - backs if backs else 0)
 
+    def forgets(self, name: str) -> None:
+        """The tile that has borne this name for longest is gone; another of that name keeps its own key."""
+        self._keys[name].pop(0)
+
     def moves(self, seconds: float = 1.0, by: float | None = None, share: float = 1.0) -> None:
         """Hands are over the table; they come from direction ``by``, with that ``share`` of all that moves."""
         self.keeper.moves(self.now)

@@ -28,6 +28,7 @@ __all__ = [
     "same_table",
     "strays",
     "trusted",
+    "without",
     "without_alone",
     "without_strays",
 ]
@@ -145,6 +146,13 @@ def without_alone(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
         return lying
     tiles = tuple(tile for tile in lying.tiles if tile.key not in alone)
     return replace(lying, tiles=tiles, sets=tuple(one for one in lying.sets if alone.isdisjoint(one.keys)))
+
+
+def without(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
+    """Leave out those tiles, wherever they lie."""
+    tiles = tuple(tile for tile in lying.tiles if tile.key not in keys)
+    rows = (replace(one, keys=tuple(key for key in one.keys if key not in keys)) for one in lying.sets)
+    return replace(lying, tiles=tiles, sets=tuple(one for one in rows if one.keys))
 
 
 def left_over(lying: LyingTable, sets: AbstractSet[frozenset[int]]) -> frozenset[int]:

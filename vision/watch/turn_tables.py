@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vision.watch.court import Finding
-from vision.watch.doubts import in_bad_sets, left_over, only_hidden_went, same_table, without_alone
+from vision.watch.doubts import in_bad_sets, left_over, only_hidden_went, same_table, without, without_alone
 from vision.watch.sight import Sight
 from vision.watch.turn_hands import TurnHands
 from vision.watch.types import WatchEvent
@@ -63,6 +63,20 @@ class TurnTables(TurnHands):
             return []
         message = "A tile has left the table in the turn before, and what is left of its set is not legal."
         return [self._notice("left-faulty", message)]
+
+    def _without_ghosts(self, sight: Sight) -> None:
+        """What was hidden when its twin was laid in the last play, and is gone now, was that twin, moved."""
+        last, lay = self._last_play, self._baseline
+        if last is None or self._before is None:
+            return
+        went = lay.hidden - {tile.key for tile in sight.lying.tiles}
+        if not went:
+            return
+        old = {tile.key for tile in last.before.lying.tiles}
+        fresh = {tile.seen.candidates for tile in lay.tiles if tile.key not in old}
+        ghosts = {tile.key for tile in lay.tiles if tile.key in went & old and tile.seen.candidates in fresh}
+        if ghosts:
+            self._before = replace(self._before, lying=without(lay, ghosts))
 
     def _without_left_over(self, sight: Sight) -> Sight:
         """Leave out what was taken back with its set, though its place does not look bare."""

@@ -93,6 +93,7 @@ class TurnKeeper(TurnTables):
             shown = replace(sight, lying=steadied(self._before.lying, sight.lying))
             sight = replace(sight, lying=without_strays(shown.lying, self._before.lying))
             sight = self._without_left_over(sight)
+            self._without_ghosts(sight)
             said += self._found_gone(sight)
             said += self._drew_by_now(sight)
             said += self._over_by_now(sight)

@@ -18,7 +18,6 @@ from vision.watch.seats import SeatPlaces
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import Sight
-from vision.watch.stack import FrameStack
 from vision.watch.turn_settings import TurnSettings
 from vision.watch.turns import TurnKeeper
 from vision.watch.types import HandsOver, Signal, TurnEnded, WatchEvent, WatchNotice
@@ -54,7 +53,6 @@ class Watcher:
         self._reaches = ReachSense()
         self._turns = TurnKeeper(setup, self._timing, events, self._places)
         self._moving = False
-        self._stack = FrameStack()
         self._now_s = 0.0
         self._looked_s = -1e9
         self._looks = 0
@@ -79,14 +77,12 @@ class Watcher:
                 self._turns.moves(frame.t_s)
         said += self._over(self._reach(activity, moving))
         if moving or activity.too_dark:
-            self._stack.clear()
             return said + self._over(self._turns.tick(frame.t_s, None))
-        self._stack.add(frame)
         since_s = frame.t_s - activity.still_s
         if since_s > self._stretch_s + 1e-3:
             self._stretch_s, self._looks = since_s, 0
         if self._is_due(frame.t_s, activity.still_s, activity.sharp):
-            said += self._look(self._stack.merged(frame), self._stretch_s)
+            said += self._look(frame, self._stretch_s)
         return said + self._over(self._turns.tick(frame.t_s, self._stretch_s))
 
     def notice(self, notice: SourceNotice) -> list[WatchEvent]:
