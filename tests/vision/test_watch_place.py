@@ -202,5 +202,8 @@ def test_a_bumped_camera_is_followed_into_the_dark():
 
     place, laid = Place(), lay(plain(), spots())
     place.settle(dim(laid, camera(), 1.0, 3.0), 0.0)
-    placed = place.settle(dim(laid, camera(dx=8, dy=-6, turn_deg=1), 0.45, 9.0), 1.0)
-    assert placed.kind != "lost"
+    way = camera(dx=8, dy=-6, turn_deg=1)
+    placed = place.settle(dim(laid, way, 0.45, 12.0), 1.0)
+    assert placed.kind == "nudged"
+    large = np.diag([3.0, 3.0, 1.0])
+    assert error_px(np.linalg.inv(large) @ placed.to_home @ large, way) < 0.12 * TILE_PX
