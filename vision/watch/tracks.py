@@ -191,7 +191,7 @@ class Tracker:
         """Unname faces that surely read otherwise, where the tile itself is ``shown`` elsewhere; return keys.
 
         A row may be relaid by just a tile, so that another lies where one lay. A picture that is what it was is
-        the same tile.
+        the same tile, unless it reads as another as surely as the tile did: an 8 is much like a 9 from afar.
         """
         freed: set[int] = set()
         for at, (face, key) in enumerate(zip(faces, keys, strict=True)):
@@ -199,7 +199,8 @@ class Tracker:
                 continue
             own = _well_known(self.tracks[key])
             top, worth = _top(face.listed)
-            if own in shown and top != own and worth >= _SURE and not self._untouched(face.home):
+            touched = worth >= _WELL_KNOWN or not self._untouched(face.home)
+            if own in shown and top != own and worth >= _SURE and touched:
                 keys[at] = None
                 freed.add(key)
         return freed
