@@ -250,3 +250,19 @@ def test_a_tile_that_is_remembered_where_it_was_moved_from_has_not_been_stolen()
     desk.changes("R1 R2 R3 | B6 B7 B8 | B9 B10 B11 | R4 R5 R6", 5)
     assert desk.short[2:] == [(0, "play", "legal")]
     assert [str(tile) for tile in desk.turns[2].played] == ["R4", "R5", "R6"]
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_what_a_remembered_tile_leaves_behind_is_held_against_nobody(moved: bool) -> None:
+    desk = Desk(opened=(True, True))
+    desk.lies("R1 R2 R3", 2)
+    desk.changes("R1 R2 R3 | B7 B8 B9", 5)
+    desk.changes("R1 R2 R3 | B7 B8 ~B9 | B9 B10 B11", 5)
+    desk.forgets("B9")
+    rest = "R1 R2 R3 | B7 B8 | B9 B10 B11"
+    if moved:
+        desk.moves()
+    desk.lies(rest, 1, since=None if moved else desk.still_since)
+    desk.changes(f"{rest} | R4 R5 R6", 5)
+    assert desk.short[2:] == [(0, "play", "legal")]
+    assert [event.code for event in desk.said if isinstance(event, WatchNotice)] == ["left-faulty"]

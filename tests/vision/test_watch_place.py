@@ -207,3 +207,11 @@ def test_a_bumped_camera_is_followed_into_the_dark():
     assert placed.kind == "nudged"
     large = np.diag([3.0, 3.0, 1.0])
     assert error_px(np.linalg.inv(large) @ placed.to_home @ large, way) < 0.12 * TILE_PX
+
+
+def test_another_view_of_a_plain_table_that_has_filled_up_is_lost():
+    place, laid = Place(), lay(plain(), spots(count=48))
+    place.settle(shoot(plain(), camera()), 0.0)
+    assert place.settle(shoot(laid, camera()), 1.0).kind == "same"
+    assert place.settle(shoot(plain() - 100, camera()), 2.0).kind == "lost"
+    assert place.settle(shoot(laid, camera(), seed=3), 3.0).kind == "same"

@@ -65,6 +65,19 @@ def test_a_back_that_a_moved_camera_no_longer_shows_is_not_taken() -> None:
     assert (keeper.count, keeper.taken) == (18, 0)
 
 
+def test_a_back_that_the_border_just_cuts_is_still_seen_to_go() -> None:
+    keeper, way = PoolKeeper(), np.array([[1, 0, -62], [0, 1, 0], [0, 0, 1]], np.float64)
+    aside = [(x - 62, y) for x, y in PLACES]
+    for _ in range(2):
+        keeper.update(
+            [quad(p) for p in PLACES], lambda homes: ["covered"] * len(homes), HomePicture(picture(aside), way)
+        )
+    rest = HomePicture(picture(aside[1:]), way)
+    for _ in range(2):
+        keeper.update([quad(p) for p in PLACES[1:]], lambda homes: ["bare"] * len(homes), rest)
+    assert (keeper.count, keeper.taken) == (17, 1)
+
+
 def test_a_back_that_went_is_taken_once_two_looks_say_so(pool: PoolKeeper) -> None:
     rest = PLACES[:5] + PLACES[6:]
     assert look(pool, picture(rest), rest) == (18, 0)

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.readings import Corners
 from vision.watch.home_view import Mask
+from vision.watch.look import same_places
 
 __all__ = ["Beside"]
 
@@ -20,8 +20,6 @@ _NEAR = 2.5
 """Tile widths from a place's middle within which a thing may hide it: things that stand reach far upward."""
 _LEAST = 0.5
 """Squares of a tile's width that must be new within them."""
-_SAME_PLACE = 0.3
-"""Tile widths within which two places are one."""
 _FLICKER = np.ones((5, 5), np.uint8)
 """By so much the edge of what stands there may move with noise and light."""
 
@@ -38,7 +36,9 @@ class Beside:
 
         ``things``: what is neither ground nor tile, (h, w), home's pixels reduced by a whole number.
         """
-        rest = [(home, mask) for home, mask in self._known if not _at(home, homes) and _at(home, lying)]
+        known = [home for home, _ in self._known]
+        keep = same_places(known, lying) & ~same_places(known, homes)
+        rest = [one for one, kept in zip(self._known, keep, strict=True) if kept]
         self._known = [*((home, things) for home in homes), *rest]
 
     def came(self, home: Corners, things: Mask, step: float) -> bool:
@@ -46,7 +46,8 @@ class Beside:
 
         ``step``: pixels of home to one of ``things``.
         """
-        before = next((mask for known, mask in self._known if _at(home, [known])), None)
+        here = same_places([known for known, _ in self._known], [home])
+        before = self._known[int(here.argmax())][1] if here.any() else None
         if before is None or before.shape != things.shape:
             return False
         width = float(np.linalg.norm(home[1] - home[0])) / step
@@ -57,10 +58,3 @@ class Beside:
         old = cv2.dilate(before[part].astype(np.uint8), _FLICKER) > 0 if before[part].size else before[part]
         new = things[part] & ~old
         return float(np.count_nonzero(new)) >= _LEAST * width**2
-
-
-def _at(home: NDArray[np.float32], others: Sequence[Corners]) -> bool:
-    """True where a tile of ``others`` lies in the same place."""
-    within = _SAME_PLACE * float(np.linalg.norm(home[1] - home[0]))
-    middle = home.mean(axis=0)
-    return any(float(np.linalg.norm(other.mean(axis=0) - middle)) <= within for other in others)

@@ -35,6 +35,8 @@ __all__ = [
 
 _TWICE = 2
 """Looks from which on what lies alone was no passing likeness."""
+_ONCE_CLEAR = 0.97
+"""What lies alone and was read once, less clearly than this, may be anything."""
 _FAULT_BAR = 0.99
 """A tile read less surely than this is open to its other readings before it makes a fault."""
 _LISTED = 0.001
@@ -127,8 +129,8 @@ def strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
 
 
 def _in_passing(tile: LyingTile) -> bool:
-    """True for what only one look showed: a gap among backs may read as a tile, once."""
-    return tile.seen.hidden and tile.looks < _TWICE
+    """True for what one look showed, unclearly or not the last: a gap among backs may read as a tile."""
+    return tile.looks < _TWICE and (tile.seen.hidden or tile.confidence < _ONCE_CLEAR)
 
 
 def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:

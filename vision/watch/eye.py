@@ -116,9 +116,13 @@ class Eye:
                     covered=cover.kind == "covered",
                     like_ground=cover.bare_share >= _LIKE_GROUND,
                 )
-                else "unsure"
-                if cover.kind == "bare" and hidden_by is not None and hidden_by.came(home, things, step)
-                else _fate(cover.kind, quad, surely, tile_width([quad]))
+                else _fate(
+                    cover.kind,
+                    quad,
+                    surely,
+                    tile_width([quad]),
+                    veiled=hidden_by is not None and hidden_by.came(home, things, step),
+                )
                 for cover, quad, home in zip(covers, here, homes, strict=True)
             ]
 
@@ -188,11 +192,11 @@ def _cells(frame: Frame) -> NDArray[np.float32]:
     return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)))
 
 
-def _fate(cover: str, quad: Corners, seen: Sequence[Corners], width_px: float) -> Fate:
+def _fate(cover: str, quad: Corners, seen: Sequence[Corners], width_px: float, *, veiled: bool = False) -> Fate:
     """A place that another tile takes up: what lay there lies elsewhere."""
     middle = quad.mean(axis=0)
     if any(float(np.linalg.norm(other.mean(axis=0) - middle)) < 0.6 * width_px for other in seen):
         return "taken"
     if cover == "bare":
-        return "bare"
+        return "veiled" if veiled else "bare"
     return "unsure" if cover == "unsure" else "covered"

@@ -14,8 +14,19 @@ from vision.layout.plane import tile_frames
 from vision.readings import Corners, PhotoReading
 from vision.watch.evidence import probabilities
 
-__all__ = ["Look", "SeenFace", "bring", "look_of", "tile_width", "without_gaps", "without_misfits"]
+__all__ = [
+    "Look",
+    "SeenFace",
+    "bring",
+    "look_of",
+    "same_places",
+    "tile_width",
+    "without_gaps",
+    "without_misfits",
+]
 
+_SAME_PLACE = 0.3
+"""Tile widths within which the middles of two places are one place."""
 _BESIDE = 1.6
 """Widths of a back within which its neighbours' middles lie, above it and beside it."""
 
@@ -60,6 +71,16 @@ def bring(corners: Corners, matrix: Homography) -> Corners:
     """Return points (N, 2) mapped by a homography."""
     points = np.column_stack([corners, np.ones(len(corners))]) @ matrix.T
     return np.asarray(points[:, :2] / points[:, 2:], np.float32)
+
+
+def same_places(homes: Sequence[Corners], others: Sequence[Corners]) -> NDArray[np.bool_]:
+    """Tell of each place, (4, 2) at home, whether a tile of ``others`` lies in it, shape (N,)."""
+    if not homes or not others:
+        return np.zeros(len(homes), np.bool_)
+    places = np.stack(homes)
+    within = _SAME_PLACE * np.linalg.norm(places[:, 1] - places[:, 0], axis=1)
+    apart = places.mean(axis=1)[:, None] - np.stack(others).mean(axis=1)[None]
+    return np.asarray((np.hypot(apart[..., 0], apart[..., 1]) <= within[:, None]).any(axis=1))
 
 
 def tile_width(quads: Sequence[Corners]) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.look import Homography, bring
+from vision.watch.look import Homography, bring, same_places
 
 __all__ = ["SAME_LIGHT", "Gain", "HomePicture", "Patch", "PatchMemory", "Places", "apart", "has_gone", "light"]
 
@@ -37,6 +37,8 @@ _UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.0
 """The same two measures below which a place looks just as it did: another figure would show."""
 _CALM_LEVELS = 6.0
 """Grey levels by which noise changes a place at most."""
+_BEYOND = 0.2
+"""Tile widths by which a place may reach beyond the picture and still be seen."""
 _INNER = np.zeros((24, 20), np.bool_)
 _INNER[7:17, 6:14] = True
 
@@ -49,7 +51,7 @@ class Places(Protocol):
         ...
 
     def shows(self, home: Corners) -> bool:
-        """Say whether all of a place at home, (4, 2), lies within this picture."""
+        """Say whether nearly all of a place at home, (4, 2), lies within this picture."""
         ...
 
 
@@ -72,10 +74,11 @@ class HomePicture:
         return cut
 
     def shows(self, home: Corners) -> bool:
-        """Say whether all of a place at home, (4, 2), lies within this picture."""
+        """Say whether nearly all of a place at home, (4, 2), lies within this picture."""
         here = bring(home, self._from_home)
         height, width = self._image.shape[:2]
-        return bool((here > -0.5).all() and (here < [width - 0.5, height - 0.5]).all())
+        beyond = _BEYOND * float(np.linalg.norm(here[1] - here[0]))
+        return bool((here > -beyond).all() and (here < [width + beyond, height + beyond]).all())
 
 
 def light(pairs: Sequence[tuple[Patch | None, Patch | None]]) -> tuple[Gain, float]:
@@ -157,16 +160,12 @@ class PatchMemory:
     def keep(self, lying: Sequence[Corners]) -> None:
         """Remember what was seen, and of the rest what still belongs to a tile of ``lying``."""
         fresh = [home for home, _ in self._now]
-        old = [(home, patch) for home, patch in self._known if not _near(home, fresh) and _near(home, lying)]
+        known = [home for home, _ in self._known]
+        keep = same_places(known, lying) & ~same_places(known, fresh)
+        old = [one for one, kept in zip(self._known, keep, strict=True) if kept]
         rest = [(home, patch * self._gain) for home, patch in old]  # the light goes on changing meanwhile
         self._known = [*self._now, *rest]
 
     def _before(self, home: Corners) -> Patch | None:
-        return next((patch for known, patch in self._known if _near(home, [known])), None)
-
-
-def _near(home: Corners, others: Sequence[Corners]) -> bool:
-    """True where a tile of ``others`` lies in the same place."""
-    within = 0.3 * float(np.linalg.norm(home[1] - home[0]))
-    middle = home.mean(axis=0)
-    return any(float(np.linalg.norm(other.mean(axis=0) - middle)) <= within for other in others)
+        here = same_places([known for known, _ in self._known], [home])
+        return self._known[int(here.argmax())][1] if here.any() else None

@@ -39,6 +39,8 @@ _POSSIBLE_COARSE = 0.6
 """The same at half the size, where noise hides it at the whole."""
 _LEAST_STRUCTURE = 2.0
 """Root mean square of a patch's detail, grey levels, below which it says nothing."""
+_MANY_PATCHES, _NONE_STAYS = 20, 0.15
+"""Of so many patches with structure, fewer than this share stay in another view."""
 _FEW_PATCHES = 6
 """Fewer patches with structure do not tell whether the camera moved."""
 
@@ -164,7 +166,7 @@ class Place:
             self._recent = luma
             return self._placed(t_s, self._last.to_home, support, quads_xy_px)
         found = self._find(_reduce(luma, _SIDE_PX), quick)
-        if found is None and self._is_plain:
+        if found is None and self._is_plain and not self._is_another_view(quick):
             # On a plain table nothing but what was laid there tells, and that comes and goes.
             self._quick, self._recent = quick, luma
             return self._placed(t_s, self._last.to_home, 0.0, quads_xy_px)
@@ -178,6 +180,13 @@ class Place:
     def _is_plain(self) -> bool:
         """True where the first picture shows nothing by which its place could be known."""
         return self._home is not None and int(np.count_nonzero(_structured(self._home.quick))) < _FEW_PATCHES
+
+    def _is_another_view(self, quick: Floats) -> bool:
+        """True where much lay there, and next to nothing of it is to be seen: that was no hand."""
+        had = _structured(self._quick)
+        count = int(np.count_nonzero(had))
+        stays = np.count_nonzero(had & (_alike(self._quick, quick)[0] > _ALIKE))
+        return count >= _MANY_PATCHES and bool(stays < _NONE_STAYS * count)
 
     def _keep(self, known: _Known) -> None:
         self._last, self._quick, self._recent = known, known.quick, None

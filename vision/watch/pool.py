@@ -102,7 +102,10 @@ class PoolKeeper:
             back.seen += 1
         lost = _without_doubles(lost, quads, _BESIDE * width)
         self._backs = [back for back, _ in found] + lost
-        lost = [back for back in lost if now is None or now.shows(back.home)]  # what is out of view is not gone
+        away = [back for back in lost if now is not None and not now.shows(back.home)]
+        for back in away:  # what is out of view is not gone
+            back.missed, back.patch = 0, None if back.patch is None else back.patch * gain
+        lost = [back for back in lost if back not in away]
         came = [at for at in free if self._is_new(quads[at], patches[at], gain, bar)]
         here = now.patches([back.home for back in lost]) if now is not None else [None] * len(lost)
         fates = fate_of([back.home for back in lost])
@@ -164,6 +167,8 @@ class PoolKeeper:
         """Say whether a back that was not known has come, or was only not found until now."""
         if self._before is None or patch is None:
             return True
+        if not self._before.shows(home):
+            return False
         return apart(self._before.patches([home])[0], patch, gain) >= bar
 
 

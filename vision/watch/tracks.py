@@ -19,13 +19,14 @@ from vision.watch.look import Look, SeenFace, bring, tile_width
 
 __all__ = ["Fate", "Track", "Tracker"]
 
-Fate = Literal["bare", "taken", "covered", "unsure"]
-"""What is where a tile lay: the table itself, another tile, something else, or what cannot be told."""
+Fate = Literal["bare", "veiled", "taken", "covered", "unsure"]
+"""What is where a tile lay: the table itself, what only looks like it, another tile, something else, or what
+cannot be told."""
 
 FateOf = Callable[[Sequence[Corners]], Sequence[Fate]]
 """Tells the fate of tiles by the corners, at home, at which they lay."""
 
-_UNCOVERED: frozenset[Fate] = frozenset({"bare", "taken"})
+_UNCOVERED: frozenset[Fate] = frozenset({"bare", "veiled", "taken"})
 _SAME_PLACE = 0.4
 """Tile widths: a tile of the same reading nearer than this has not been moved away."""
 _UNMOVED = 0.12
@@ -47,7 +48,7 @@ _SURELY_OTHER = 0.003
 
 _CLEAR, _SAME_AGAIN = 0.95, 3
 """A whole face that reads so clearly as one other tile, in so many looks in a row, is that tile."""
-_FAIRLY, _BARELY = 0.85, 0.02
+_FAIRLY, _BARELY = 0.9, 0.02
 """So it is where it reads fairly so, and gives the tile itself less than this."""
 
 

@@ -68,6 +68,8 @@ class TurnBook:
         """What is to be said of it, where whoever was asked about the last play has made it another one."""
         self._instead: int | None = None
         """Whose turn it must be, where the seat that the log has is not the one that plays."""
+        self._overruled = False
+        """True where the pool in view was believed against the hands: no place is learnt."""
         self._seat_that_put_back: int | None = None
         """Whose turn the last one was, where a table was put back in it."""
         self._ended_by_itself_s = -1e9
@@ -290,7 +292,9 @@ class TurnBook:
             inferred=inferred,
         )
         if not inferred:
-            self._actors.turn_over(seat, (self._start_s, end_s), certain=self._draws.would_tell(now))
+            certain = self._draws.would_tell(now) and not self._overruled
+            self._actors.turn_over(seat, (self._start_s, end_s), certain=certain)
+            self._overruled = False
         self._start_s = end_s
         self._seat_that_put_back = seat if action == "put-back" else None
         self._suspect = self._ripe = None

@@ -154,7 +154,7 @@ class TurnHands(TurnBook):
         is that player's. What is wrong only if its player had not opened, which nobody told, speaks for no such
         draws.
         """
-        self._unseen, self._instead, self._mends = 0, None, None
+        self._unseen, self._instead, self._mends, self._overruled = 0, None, None, False
         seat = self.court.seat
         players = len(self._setup.players)
         actor = self._actors.seat
@@ -181,6 +181,7 @@ class TurnHands(TurnBook):
         if actor is not None and (self._actors.places.well_known or not self._draws.none_went(sight)):
             self._unseen = (actor - seat) % players
             return self._find(self._baseline, sight.lying, seat=actor)
+        self._overruled = actor is not None
         went = self._draws.went_first and self._draws.one_went(sight)
         least, most = (1, 1) if went else (0, self._draws.most_unseen)
         if least == 0 and (finding.verdict == "legal" or finding.asks_only("has-opened?")):

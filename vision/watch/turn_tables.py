@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from vision.watch.court import Finding
@@ -57,26 +58,34 @@ class TurnTables(TurnHands):
             self._now = sight
             return self._taken_back(last, sight, sight.still_since_s, Finding("legal"))
         self._before = sight
-        faulty = in_bad_sets(sight.lying, self.court.rules.sets) - self._accepted
-        self._accepted |= faulty
-        if not faulty:
+        return self._accept(in_bad_sets(sight.lying, self.court.rules.sets))
+
+    def _accept(self, faulty: frozenset[int]) -> list[WatchEvent]:
+        """What a tile that went unseen has left behind is held against nobody after that."""
+        if faulty <= self._accepted:
             return []
+        self._accepted |= faulty
         message = "A tile has left the table in the turn before, and what is left of its set is not legal."
         return [self._notice("left-faulty", message)]
 
-    def _without_ghosts(self, sight: Sight) -> None:
+    def _without_ghosts(self, sight: Sight) -> list[WatchEvent]:
         """What was hidden when its twin was laid in the last play, and is gone now, was that twin, moved."""
-        last, lay = self._last_play, self._baseline
-        if last is None or self._before is None:
-            return
+        before, last, lay = self._before, self._last_play, self._baseline
         went = lay.hidden - {tile.key for tile in sight.lying.tiles}
-        if not went:
-            return
+        if last is None or before is None or not went:
+            return []
         old = {tile.key for tile in last.before.lying.tiles}
-        fresh = {tile.seen.candidates for tile in lay.tiles if tile.key not in old}
-        ghosts = {tile.key for tile in lay.tiles if tile.key in went & old and tile.seen.candidates in fresh}
-        if ghosts:
-            self._before = replace(self._before, lying=without(lay, ghosts))
+        twins = Counter(tile.seen.candidates for tile in lay.tiles if tile.key not in old)
+        ghosts = set()
+        for tile in lay.tiles:
+            if tile.key in went & old and len(tile.seen.candidates) == 1 and twins[tile.seen.candidates]:
+                twins[tile.seen.candidates] -= 1
+                ghosts.add(tile.key)
+        if not ghosts:
+            return []
+        rest, rules = without(lay, ghosts), self.court.rules.sets
+        self._before = replace(before, lying=rest)
+        return self._accept(in_bad_sets(rest, rules) - in_bad_sets(lay, rules))
 
     def _without_left_over(self, sight: Sight) -> Sight:
         """Leave out what was taken back with its set, though its place does not look bare."""

@@ -98,7 +98,7 @@ class DrawKeeper:
         """
         taken = sight.lying.taken
         settled = taken > 0 and taken == self._taken and not sight.lying.pool_unsure
-        return settled and not self._told and (sight.lying.backs or 0) >= _POOL
+        return settled and sight.clear and not self._told and (sight.lying.backs or 0) >= _POOL
 
     def one_went_since(self, then: Sight, now: Sight) -> bool:
         """True where the pool in view has lost one tile between two looks, and nobody tells of draws."""
