@@ -33,10 +33,10 @@ __all__ = [
     "without_strays",
 ]
 
-_TWICE = 2
-"""Looks from which on what lies alone was no passing likeness."""
-_ONCE_CLEAR = 0.97
-"""What lies alone and was read once, less clearly than this, may be anything."""
+_SEEN_OFTEN = 4
+"""Looks from which on what lies alone, and is out of view now, was no passing likeness."""
+_CLEAR, _OFTEN = 0.98, 3
+"""What lies alone and was read less clearly in fewer looks may be a back: those read as tiles now and then."""
 _FAULT_BAR = 0.99
 """A tile read less surely than this is open to its other readings before it makes a fault."""
 _LISTED = 0.001
@@ -129,8 +129,8 @@ def strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
 
 
 def _in_passing(tile: LyingTile) -> bool:
-    """True for what one look showed, unclearly or not the last: a gap among backs may read as a tile."""
-    return tile.looks < _TWICE and (tile.seen.hidden or tile.confidence < _ONCE_CLEAR)
+    """True for what a few looks showed, unclearly or not the last one: a gap among backs may read as a tile."""
+    return (tile.seen.hidden and tile.looks < _SEEN_OFTEN) or (tile.looks < _OFTEN and tile.confidence < _CLEAR)
 
 
 def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:

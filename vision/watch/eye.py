@@ -198,5 +198,5 @@ def _fate(cover: str, quad: Corners, seen: Sequence[Corners], width_px: float, *
     if any(float(np.linalg.norm(other.mean(axis=0) - middle)) < 0.6 * width_px for other in seen):
         return "taken"
     if cover == "bare":
-        return "veiled" if veiled else "bare"
+        return "unsure" if veiled else "bare"
     return "unsure" if cover == "unsure" else "covered"

@@ -19,14 +19,13 @@ from vision.watch.look import Look, SeenFace, bring, tile_width
 
 __all__ = ["Fate", "Track", "Tracker"]
 
-Fate = Literal["bare", "veiled", "taken", "covered", "unsure"]
-"""What is where a tile lay: the table itself, what only looks like it, another tile, something else, or what
-cannot be told."""
+Fate = Literal["bare", "taken", "covered", "unsure"]
+"""What is where a tile lay: the table itself, another tile, something else, or what cannot be told."""
 
 FateOf = Callable[[Sequence[Corners]], Sequence[Fate]]
 """Tells the fate of tiles by the corners, at home, at which they lay."""
 
-_UNCOVERED: frozenset[Fate] = frozenset({"bare", "veiled", "taken"})
+_UNCOVERED: frozenset[Fate] = frozenset({"bare", "taken"})
 _SAME_PLACE = 0.4
 """Tile widths: a tile of the same reading nearer than this has not been moved away."""
 _UNMOVED = 0.12
