@@ -183,7 +183,7 @@ def test_a_turn_is_read_ended_by_the_button_and_kept_with_its_picture(scene: Sce
     scene.until(lambda: me.state["turn"]["seat"] == 1)
     entry = me.state["history"][0]
     assert entry["event"] == {"event": "play", "seat": 0, "table": OPENING, "t_s": 12.0}  # the desk's own time
-    assert me.state["camera"]["waiting"] is False
+    scene.until(lambda: me.state["camera"]["waiting"] is False)
     # How the table lay before the turn that begins now can be laid over the picture.
     scene.until(lambda: [one["text"] for one in me.state["before"]["lying"]] == OPENING.split())
     picture = me.get(entry["picture"])
