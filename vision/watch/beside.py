@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.readings import Corners
 from vision.watch.home_view import Mask
-from vision.watch.look import same_places
+from vision.watch.look import known_at, still_known
 
 __all__ = ["Beside"]
 
@@ -36,18 +36,14 @@ class Beside:
 
         ``things``: what is neither ground nor tile, (h, w), home's pixels reduced by a whole number.
         """
-        known = [home for home, _ in self._known]
-        keep = same_places(known, lying) & ~same_places(known, homes)
-        rest = [one for one, kept in zip(self._known, keep, strict=True) if kept]
-        self._known = [*((home, things) for home in homes), *rest]
+        self._known = [*((home, things) for home in homes), *still_known(self._known, lying, homes)]
 
     def came(self, home: Corners, things: Mask, step: float) -> bool:
         """Say whether something stands near ``home`` that did not when a tile was last in view there.
 
         ``step``: pixels of home to one of ``things``.
         """
-        here = same_places([known for known, _ in self._known], [home])
-        before = self._known[int(here.argmax())][1] if here.any() else None
+        before = known_at(self._known, home)
         if before is None or before.shape != things.shape:
             return False
         width = float(np.linalg.norm(home[1] - home[0])) / step

@@ -121,7 +121,9 @@ class Eye:
                     quad,
                     surely,
                     tile_width([quad]),
-                    veiled=hidden_by is not None and hidden_by.came(home, things, step),
+                    veiled=cover.kind == "bare"
+                    and hidden_by is not None
+                    and hidden_by.came(home, things, step),
                 )
                 for cover, quad, home in zip(covers, here, homes, strict=True)
             ]

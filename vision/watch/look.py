@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -18,8 +19,9 @@ __all__ = [
     "Look",
     "SeenFace",
     "bring",
+    "known_at",
     "look_of",
-    "same_places",
+    "still_known",
     "tile_width",
     "without_gaps",
     "without_misfits",
@@ -73,7 +75,25 @@ def bring(corners: Corners, matrix: Homography) -> Corners:
     return np.asarray(points[:, :2] / points[:, 2:], np.float32)
 
 
-def same_places(homes: Sequence[Corners], others: Sequence[Corners]) -> NDArray[np.bool_]:
+_Known = TypeVar("_Known")
+
+
+def known_at(known: Sequence[tuple[Corners, _Known]], home: Corners) -> _Known | None:
+    """Return what is known of the place ``home``, (4, 2); None where no place there is known."""
+    here = _same_places([place for place, _ in known], [home])
+    return known[int(here.argmax())][1] if here.any() else None
+
+
+def still_known(
+    known: Sequence[tuple[Corners, _Known]], lying: Sequence[Corners], fresh: Sequence[Corners]
+) -> list[tuple[Corners, _Known]]:
+    """Return what is known of places where a tile is still ``lying`` that is not one of the ``fresh`` ones."""
+    places = [place for place, _ in known]
+    keep = _same_places(places, lying) & ~_same_places(places, fresh)
+    return [one for one, kept in zip(known, keep, strict=True) if kept]
+
+
+def _same_places(homes: Sequence[Corners], others: Sequence[Corners]) -> NDArray[np.bool_]:
     """Tell of each place, (4, 2) at home, whether a tile of ``others`` lies in it, shape (N,)."""
     if not homes or not others:
         return np.zeros(len(homes), np.bool_)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.look import Homography, bring, same_places
+from vision.watch.look import Homography, bring, known_at, still_known
 
 __all__ = ["SAME_LIGHT", "Gain", "HomePicture", "Patch", "PatchMemory", "Places", "apart", "has_gone", "light"]
 
@@ -160,12 +160,9 @@ class PatchMemory:
     def keep(self, lying: Sequence[Corners]) -> None:
         """Remember what was seen, and of the rest what still belongs to a tile of ``lying``."""
         fresh = [home for home, _ in self._now]
-        known = [home for home, _ in self._known]
-        keep = same_places(known, lying) & ~same_places(known, fresh)
-        old = [one for one, kept in zip(self._known, keep, strict=True) if kept]
+        old = still_known(self._known, lying, fresh)
         rest = [(home, patch * self._gain) for home, patch in old]  # the light goes on changing meanwhile
         self._known = [*self._now, *rest]
 
     def _before(self, home: Corners) -> Patch | None:
-        here = same_places([known for known, _ in self._known], [home])
-        return self._known[int(here.argmax())][1] if here.any() else None
+        return known_at(self._known, home)

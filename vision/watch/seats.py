@@ -200,9 +200,14 @@ class Actors:
         came = [reach for reach in (*self.visits, *late) if _is_ones(reach) and reach.end_s <= went_s]
         if self.changes or not self.places.well_known:
             return False
-        own = [self.places.shares([reach])[acting] >= _SURE for reach in came]
-        since = came[len(own) - own[::-1].index(True) :] if True in own else []
-        return self._are_anothers(since, acting, other)
+        return self._are_anothers(self._after_own(came, acting), acting, other)
+
+    def _after_own(self, reaches: Sequence[Reach], acting: int) -> Sequence[Reach]:
+        """Those that came after the last one that was surely the ``acting`` seat's; none where none was."""
+        for at in reversed(range(len(reaches))):
+            if _is_ones(reaches[at]) and self.places.shares([reaches[at]])[acting] >= _SURE:
+                return reaches[at + 1 :]
+        return ()
 
     def _are_anothers(self, reaches: Sequence[Reach], acting: int, other: int) -> bool:
         if not self.places.knows(other) or not reaches:
@@ -236,8 +241,7 @@ class Actors:
         """
         if not self._came or not (self.places.knows(acting) or self.directed):
             return False
-        own = [_is_ones(reach) and self.places.shares([reach])[acting] >= _SURE for reach in self._came]
-        last = self._came[len(own) - own[::-1].index(True) :] if True in own else []
+        last = self._after_own(self._came, acting)
         came = last if any(_is_ones(reach) for reach in last) else self._came
         return self.places.shares(came, (acting, self.changes))[acting] >= _RATHER
 
