@@ -15,11 +15,13 @@ from functools import partial
 import numpy as np
 
 from referee import Colour, Question, SeenTile, SetRules, Table, Tile, judge_set
+from vision.readings import Corners
 from vision.watch.court import Court, Finding
 from vision.watch.look import tile_width
 from vision.watch.types import LyingSet, LyingTable, LyingTile
 
 __all__ = [
+    "changed_places",
     "find",
     "goes_on",
     "in_bad_sets",
@@ -33,6 +35,8 @@ __all__ = [
     "without_strays",
 ]
 
+_ELSEWHERE = 0.5
+"""Tile widths from which on a tile has been put elsewhere."""
 _SEEN_OFTEN = 4
 """Looks from which on what lies alone, and is out of view now, was no passing likeness."""
 _CLEAR, _OFTEN = 0.98, 3
@@ -113,6 +117,17 @@ def same_table(one: LyingTable, other: LyingTable) -> bool:
     if not table.is_sure or not another.is_sure:
         return False
     return _faces(table) == _faces(another)
+
+
+def changed_places(one: LyingTable, other: LyingTable) -> list[Corners]:
+    """Return where tiles, (4, 2) each, lie in one of the tables only, or have been put elsewhere."""
+    old, new = ({tile.key: tile.corners_xy_px for tile in lying.tiles} for lying in (one, other))
+    places = [old[key] for key in old.keys() - new.keys()] + [new[key] for key in new.keys() - old.keys()]
+    for key in old.keys() & new.keys():
+        away = float(np.linalg.norm(new[key].mean(axis=0) - old[key].mean(axis=0)))
+        if away > _ELSEWHERE * float(np.linalg.norm(new[key][1] - new[key][0])):
+            places += [old[key], new[key]]
+    return places
 
 
 def _rows(lying: LyingTable, alone: AbstractSet[int]) -> set[frozenset[int]]:

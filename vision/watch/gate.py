@@ -154,6 +154,11 @@ class Gate:
         """The cells (h, w) of the area that is watched; asked for after the first frame."""
         return self._inside
 
+    @property
+    def cell_px(self) -> float:
+        """Side of a cell, pixels of the picture; asked for after the first frame."""
+        return float(self._step * _CELL_PX)
+
     def _begin(self, size_wh: tuple[int, int]) -> None:
         """Take up pictures of this size."""
         self._size_wh = size_wh

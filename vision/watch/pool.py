@@ -34,6 +34,10 @@ _AROUND = 0.75
 """A back's neighbours lie so close that its own shadow and theirs change, too, when it is taken..."""
 _HALF_AROUND = 0.25
 """...but for half of what lies around, which changes where an arm rests over a part of the pool."""
+_PLAINLY = 2.0
+"""So many times the change that counts is plain where the table lies bare: what was put down beside it is near."""
+_ALONE = 4.5
+"""Tile widths from the nearest back that was found beyond which one that never was is none: a rack, a mat."""
 _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
 
@@ -114,8 +118,9 @@ class PoolKeeper:
             if patch is None or back.patch is None:
                 went, changed = fate != "covered", False
             else:
-                went = _has_gone(back.patch, patch, gain, bar)
-                changed = apart(back.patch, patch, gain) >= bar
+                here_now = apart(back.patch, patch, gain)
+                changed = here_now >= bar
+                went = _has_gone(back.patch, patch, gain, bar) or (fate == "bare" and here_now >= _PLAINLY * bar)
                 back.patch = back.patch * gain  # the light goes on changing until the back is found again
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
@@ -139,6 +144,7 @@ class PoolKeeper:
             ]
             unseen = unseen_in_block(known, [*faces, *(back.home for back in self._backs)], now)
             self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
+        self._backs = _not_alone(self._backs, _ALONE * width) if quads else self._backs
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
         self._before = now
 
@@ -201,6 +207,14 @@ def _without_doubles(backs: Sequence[_Back], found: Sequence[Corners], within: f
     """Leave out backs that were never found and lie over one of those ``found``: they were guessed wrong."""
     return [
         back for back in backs if back.found or _nearest(back.home, found, range(len(found)), within) is None
+    ]
+
+
+def _not_alone(backs: Sequence[_Back], within: float) -> list[_Back]:
+    """Leave out backs that were never found and have none near that was."""
+    found = [back.home for back in backs if back.found]
+    return [
+        back for back in backs if back.found or _nearest(back.home, found, range(len(found)), within) is not None
     ]
 
 

@@ -5,13 +5,16 @@ People keep their places at a table. So the side an arm comes from tells who act
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Reach", "ReachSense"]
+from vision.readings import Corners
+
+__all__ = ["Arm", "Reach", "ReachSense"]
 
 Grid = NDArray[np.bool_]
 
@@ -22,6 +25,37 @@ _LEAST_DEPTH = 0.15
 """Share of the way to the middle that must be reached: those who sort their racks at the rim reach less far."""
 _CLOSE = np.ones((5, 5), np.uint8)
 """An even sleeve changes at its edges only."""
+_ARM_BINS = 2
+"""An arm sways by so many bins to either side,"""
+_ONE_ARM_BINS = 4
+"""and does not cross the rim in two places farther apart than so many."""
+_LEAST_RIM = 2
+"""Cells of the rim that an arm crosses at least."""
+_LEAST_ARM = 0.1
+"""An arm is at least this share of all that came in."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arm:
+    """What came in over one place of the rim."""
+
+    from_rad: float
+    """Its direction, as in :class:`Reach`."""
+    share: float
+    """The part of the reach that it was, 0..1."""
+    frames: int
+    """In how many frames it crossed the rim."""
+    swept: Grid
+    """The cells (h, w) that it moved over."""
+    cell_px: float
+    """Side of a cell, pixels of the picture."""
+
+    def was_at(self, quad: Corners) -> bool:
+        """True where it moved over a place, (4, 2) pixels of the picture, or right beside it."""
+        low = np.floor(quad.min(axis=0) / self.cell_px).astype(int) - 1
+        high = np.ceil(quad.max(axis=0) / self.cell_px).astype(int) + 1
+        (left, top), (right, bottom) = np.maximum(low, 0), np.maximum(high, 0)
+        return bool(self.swept[top:bottom, left:right].any())
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +73,21 @@ class Reach:
     """The part of it that came from there, 0..1: less than about 0.6 is more than one person."""
     frames: int = 0
     """In how many frames something crossed the rim."""
+    arms: tuple[Arm, ...] = ()
+    """What came in, by places of the rim; empty while it is not over, or not known."""
+
+    def at(self, quads: Sequence[Corners]) -> Reach | None:
+        """Return what of it was at one of these places, (4, 2) each; None where nothing was.
+
+        All of it where it is not known who was where.
+        """
+        if not self.arms:
+            return self
+        there = [arm for arm in self.arms if any(arm.was_at(quad) for quad in quads)]
+        if len(there) != 1:
+            return self if there else None
+        arm = there[0]
+        return replace(self, from_rad=arm.from_rad, share=1.0, frames=arm.frames, arms=(arm,))
 
 
 class ReachSense:
@@ -50,20 +99,25 @@ class ReachSense:
         self._begin_s: float | None = None
         self._end_s = 0.0
         self._frames = 0
+        self._swept: dict[int, Grid] = {}
+        self._crossed = np.zeros(_BINS, np.intp)
+        self._cell_px = 1.0
         self._inside: Grid | None = None
         self._bins = np.zeros((0, 0), np.intp)
         self._depth = np.zeros((0, 0), np.float32)
 
-    def moving(self, t_s: float, changed: Grid | None, inside: Grid) -> Reach:
+    def moving(self, t_s: float, changed: Grid | None, inside: Grid, cell_px: float = 1.0) -> Reach:
         """Take in a frame in which something moves; return the reach so far.
 
         ``changed`` are the cells that changed in the area, bool (h, w); None where that cannot be told, because
-        the camera shakes or the light changes. ``inside`` are the cells of the area itself.
+        the camera shakes or the light changes. ``inside`` are the cells of the area itself, ``cell_px`` their side.
         """
         if self._begin_s is None:
             self._begin_s, self._frames = t_s, 0
             self._weight[:] = 0
-        self._end_s = t_s
+            self._crossed[:] = 0
+            self._swept = {}
+        self._end_s, self._cell_px = t_s, cell_px
         if changed is not None:
             self._take(changed, inside)
         return self._so_far()
@@ -72,9 +126,27 @@ class ReachSense:
         """Nothing moves any more: return the reach that is over, if there was one."""
         if self._begin_s is None:
             return None
-        reach = self._so_far()
+        reach = replace(self._so_far(), arms=self._arms())
         self._begin_s = None
         return reach
+
+    def _arms(self) -> tuple[Arm, ...]:
+        """What came in, the strongest first."""
+        rest, whole = self._weight.copy(), float(self._weight.sum())
+        steps = np.arange(-_ARM_BINS, _ARM_BINS + 1)
+        arms = []
+        while whole and float(rest.max()) > 0:
+            around = (int(sum(np.roll(rest, step) for step in (-1, 0, 1)).argmax()) + steps) % _BINS
+            weight = float(rest[around].sum())
+            middles = np.exp(2j * np.pi * (around + 0.5) / _BINS)
+            swept = [self._swept[int(at)] for at in around if rest[at] and int(at) in self._swept]
+            if weight >= _LEAST_ARM * whole:
+                direction = float(np.angle((rest[around] * middles).sum()))
+                frames = int(self._crossed[around].sum())
+                where = np.any(swept, axis=0) if swept else np.zeros(self._bins.shape, np.bool_)
+                arms.append(Arm(direction, weight / whole, frames, where, self._cell_px))
+            rest[around] = 0
+        return tuple(arms)
 
     def _so_far(self) -> Reach:
         assert self._begin_s is not None
@@ -104,13 +176,27 @@ class ReachSense:
             blob = labels == label
             rim = blob & at_rim
             deep = float(self._depth[blob].max()) / max(half, 1.0)
-            if np.count_nonzero(rim) < 2 or deep < _LEAST_DEPTH:
+            if np.count_nonzero(rim) < _LEAST_RIM or deep < _LEAST_DEPTH:
                 continue
             crossed = True
-            directions = np.exp(2j * np.pi * (self._bins[rim] + 0.5) / _BINS)
-            middle = float(np.angle(directions.mean())) % (2 * np.pi)
-            self._weight[int(middle / (2 * np.pi) * _BINS) % _BINS] += deep * deep
+            came_at = self._directions(rim)
+            for at in came_at:
+                self._weight[at] += deep * deep / len(came_at)
+                self._crossed[at] += 1
+            if len(came_at) == 1:  # of arms that touch, nobody can say which one is where
+                at = came_at[0]
+                self._swept[at] = self._swept[at] | blob if at in self._swept else blob
         self._frames += crossed
+
+    def _directions(self, rim: Grid) -> list[int]:
+        """Return the directions, as bins, from which what crosses these cells of the rim comes: of one arm or more."""
+        count, parts = cv2.connectedComponents(rim.astype(np.uint8), connectivity=8)
+        cells = [self._bins[parts == part] for part in range(1, count)]
+        middles = [_middle(part) for part in cells if len(part) >= _LEAST_RIM]
+        apart = [abs((one - other + _BINS // 2) % _BINS - _BINS // 2) for one in middles for other in middles]
+        if max(apart, default=0) <= _ONE_ARM_BINS:
+            return [_middle(self._bins[rim])]
+        return sorted(set(middles))
 
     def _measure(self, inside: Grid) -> None:
         """Say for each cell how far from the rim it lies, and in which direction from the middle."""
@@ -123,3 +209,9 @@ class ReachSense:
         rows, columns = np.mgrid[0 : inside.shape[0], 0 : inside.shape[1]]
         angle = np.arctan2((rows - middle[1]) / half[1], (columns - middle[0]) / half[0]) % (2 * np.pi)
         self._bins = np.asarray((angle / (2 * np.pi) * _BINS).astype(np.intp) % _BINS)
+
+
+def _middle(bins: NDArray[np.intp]) -> int:
+    """Return the mean of directions given as bins, as a bin."""
+    directions = np.exp(2j * np.pi * (bins + 0.5) / _BINS)
+    return int(float(np.angle(directions.mean())) % (2 * np.pi) / (2 * np.pi) * _BINS) % _BINS

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vision.readings import Corners
 from vision.watch.reach import Reach
 
 __all__ = ["Actors", "SeatPlaces"]
@@ -28,6 +29,8 @@ _ONE_PERSON = 0.6
 """A reach of which less came from one place was more than one person's."""
 _WELL_KNOWN = 3
 """Reaches from which on a place is known well."""
+_LEAST_FRAMES = 2
+"""A single frame in which something crosses the rim is a knock or a flicker as well as a hand."""
 _EARLY_S = 0.5
 """A hand that came longer before a turn began was one of the turn before."""
 _RATHER = 0.5
@@ -109,7 +112,7 @@ class SeatPlaces:
 
 def _is_ones(reach: Reach) -> bool:
     """True where it was seen from where the hands came, and they were one person's."""
-    return reach.from_rad is not None and reach.share >= _ONE_PERSON
+    return reach.from_rad is not None and reach.share >= _ONE_PERSON and reach.frames >= _LEAST_FRAMES
 
 
 def _bell(off: float, spread: float) -> float:
@@ -139,6 +142,15 @@ class Actors:
     def _came(self) -> list[Reach]:
         """Reaches that left what lies there now."""
         return self._open or self._held
+
+    def changed_at(self, quads: Sequence[Corners]) -> None:
+        """The table lies otherwise at these places, (4, 2) each, in pixels: hands that were at none did not do it."""
+        were = [reach.at(quads) for reach in self._came]
+        if not any(reach is not None and reach.arms for reach in were):
+            return
+        self.visits += [reach for reach, at in zip(self._came, were, strict=True) if at is None]
+        there = [reach for reach in were if reach is not None]
+        self._held, self._open = ([], there) if self._open else (there, [])
 
     def looked(self, *, changed: bool, anew: bool = True) -> None:
         """The table was read: it lies as when the turn began, or is ``changed``; ``anew`` since the last look.
@@ -229,6 +241,18 @@ class Actors:
             return False
         return self.places.shares(self._came, (acting, self.changes))[acting] < _RATHER
 
+    def others_came_last(self, acting: int) -> bool:
+        """True where those who came since the last look were others, or others after the seat ``acting``."""
+        last = self._late(acting)
+        if not any(_is_ones(reach) for reach in last):
+            return False
+        return self.places.shares(last, (acting, self.changes))[acting] < _RATHER
+
+    def _late(self, acting: int) -> Sequence[Reach]:
+        """Those since the last look; where they were the ``acting`` seat first and someone else then, these."""
+        last = self._after_own(self._came, acting)
+        return last if any(_is_ones(reach) for reach in last) else self._came
+
     @property
     def two_came(self) -> bool:
         """True where two people's hands came at once since the last look."""
@@ -241,9 +265,7 @@ class Actors:
         """
         if not self._came or not (self.places.knows(acting) or self.directed):
             return False
-        last = self._after_own(self._came, acting)
-        came = last if any(_is_ones(reach) for reach in last) else self._came
-        return self.places.shares(came, (acting, self.changes))[acting] >= _RATHER
+        return self.places.shares(self._late(acting), (acting, self.changes))[acting] >= _RATHER
 
     @property
     def directed(self) -> bool:

@@ -55,6 +55,8 @@ class TurnBook:
         """What was taken back with them: while it lies alone and out of view, it is gone."""
         self._aside: frozenset[int] = frozenset()
         """What lay alone from the beginning and could not be read: while it lies alone, no tile of the game."""
+        self._strayed = False
+        """True where something in the last look may be a tile, and was not seen well enough to count as one."""
         self._told_faulty = False
         self._suspect: Suspect | None = None
         self._last_play: LastPlay | None = None
@@ -122,6 +124,7 @@ class TurnBook:
             return self._taken_back(last, now, end_s, finding)
         suspect, self._suspect = self._suspect, None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
+            self._was_by(suspect)
             foul = self._find(self._baseline, suspect.sight.lying, seat=self._acting)
             if foul.verdict == "illegal":
                 said = self._play(suspect.sight, suspect.end_s, foul)
@@ -144,6 +147,16 @@ class TurnBook:
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play
         return said
+
+    def _was_by(self, suspect: Suspect) -> None:
+        """Say whose turn it is by the hands that laid what was suspected, whoever came since."""
+        seat = self.court.seat
+        if suspect.by is None or seat is None or not self._actors.places.well_known:
+            return
+        if self._setup.draws_told:
+            self._instead = suspect.by
+        else:
+            self._unseen = (suspect.by - seat) % len(self._setup.players)
 
     def _takes_back(self, now: Sight, by: int | None = None) -> bool:
         """True where the table lies as before the last play, and nobody else's hands did that for sure.

@@ -81,7 +81,7 @@ class TurnHands(TurnBook):
         moved = sight.still_since_s > now.still_since_s + 1e-6
         if now.lying.pool_unsure or not moved:
             return []
-        if not self._actors.others_came(self._acting) and not self._next_drew(self._draws.ends_s(now)):
+        if not self._actors.others_came_last(self._acting) and not self._next_drew(self._draws.ends_s(now)):
             return []
         return self._drew_so_far(now)
 

@@ -42,6 +42,13 @@ class TurnSettings(SettingsOfRoom):
         high=20.0,
         help="After the button, hands have so long to leave the table before it is judged all the same.",
     )
+    covered_grace_s: float = setting(
+        8.0,
+        unit="seconds",
+        low=0.0,
+        high=60.0,
+        help="The same where nothing new is seen beside the hands: what was laid may lie under them.",
+    )
     button_after_s: float = setting(
         4.0,
         unit="seconds",

@@ -25,6 +25,7 @@ import numpy as np
 from referee import Problem, Question
 from vision.watch.court import Finding
 from vision.watch.doubts import (
+    changed_places,
     same_table,
     strays,
     trusted,
@@ -48,6 +49,8 @@ _FOULS_PERHAPS = frozenset({"drew-first?", "whose-turn?"})
 """Questions about a table that was a foul if the answer is no."""
 
 
+_SAME_PRESS_S = 1.0
+"""A button that is pressed again this soon was pressed once."""
 _TO_THINK = 3.0
 """So many times as long sets may lie torn apart with nothing laid, before their player is taken to be done."""
 
@@ -63,7 +66,8 @@ class TurnKeeper(TurnTables):
         if self.state == "quiet":
             gone = self._now.lying.tiles_unsure or self._draws.one_went(self._now, or_seems_to=True)
             open_yet = self._number == 0 or gone
-            return self._now.looks < self._settings.looks and open_yet
+            enough = self._settings.looks_in_doubt if self._strayed else self._settings.looks
+            return self._now.looks < enough and (open_yet or self._strayed)
         unsure = self._finding is not None and self._finding.verdict != "legal"
         if self.hurried:
             seems_gone = self.state == "foul" and self._now.lying.tiles_unsure
@@ -92,7 +96,10 @@ class TurnKeeper(TurnTables):
         else:
             shown = replace(sight, lying=steadied(self._before.lying, sight.lying))
             sight = replace(sight, lying=without_strays(shown.lying, self._before.lying))
+            self._strayed = len(sight.lying.tiles) < len(shown.lying.tiles)
             sight = self._without_left_over(sight)
+            if self._now is not None and (places := changed_places(self._now.lying, sight.lying)):
+                self._actors.changed_at(places)
             said += self._found_gone(sight)
             said += self._without_ghosts(sight)
             said += self._drew_by_now(sight)
@@ -145,7 +152,7 @@ class TurnKeeper(TurnTables):
         read = still_since_s is not None and now.still_since_s >= still_since_s - 1e-6
         if self._button is not None:
             waited = now_s - self._button.t_s
-            if (read and now.clear and not self.wants_more) or waited >= self._settings.button_grace_s:
+            if (read and now.clear and not self.wants_more) or waited >= self._grace_s:
                 return self._pressed(now)
             return []
         said = self._out_of_time(now_s, now, read)
@@ -165,10 +172,19 @@ class TurnKeeper(TurnTables):
             if doubled and self.state == "quiet":
                 return []
         said: list[WatchEvent] = []
+        if self._button is not None and signal.t_s - self._button.t_s > _SAME_PRESS_S:
+            said += self._pressed(self._now)  # the turn before waits for hands to go, and play goes on
         if signal.kind != "end-turn" and self.state != "quiet":
             said += self._close_before(signal)
         self._button = signal
         return said + self.tick(signal.t_s, self._still_since_s if not self._moving else None)
+
+    @property
+    def _grace_s(self) -> float:
+        """How long hands may hide the table after the button: longer where all that was laid may lie under them."""
+        s = self._settings
+        ended = self._button is not None and self._button.kind == "end-turn"
+        return s.covered_grace_s if ended and self.state == "quiet" else s.button_grace_s
 
     def finish(self, now_s: float) -> list[WatchEvent]:
         """No more pictures come: a button that waits counts, and a finished turn ends."""

@@ -27,6 +27,8 @@ __all__ = ["Watcher"]
 _SHARP_ENOUGH = 0.75
 """A picture less sharp than this, against the sharpest of late, is passed over for a moment."""
 _WAIT_FOR_SHARP_S = 0.6
+_SHARPENS = 1.05
+"""So many times as sharp as when things came to rest is getting sharper; else something sharper lay there before."""
 
 
 class Watcher:
@@ -57,6 +59,7 @@ class Watcher:
         self._looked_s = -1e9
         self._looks = 0
         self._stretch_s = -1e9
+        self._sharp_at_rest = 1.0
         self._told: set[str] = set()
 
     @property
@@ -80,7 +83,7 @@ class Watcher:
             return said + self._over(self._turns.tick(frame.t_s, None))
         since_s = frame.t_s - activity.still_s
         if since_s > self._stretch_s + 1e-3:
-            self._stretch_s, self._looks = since_s, 0
+            self._stretch_s, self._looks, self._sharp_at_rest = since_s, 0, activity.sharp
         if self._is_due(frame.t_s, activity.still_s, activity.sharp):
             said += self._look(frame, self._stretch_s)
         return said + self._over(self._turns.tick(frame.t_s, self._stretch_s))
@@ -109,7 +112,7 @@ class Watcher:
     def _reach(self, activity: Activity, moving: bool) -> list[WatchEvent]:
         """Follow from where hands reach in."""
         if moving:
-            reach = self._reaches.moving(activity.t_s, activity.changed, self._gate.inside)
+            reach = self._reaches.moving(activity.t_s, activity.changed, self._gate.inside, self._gate.cell_px)
             return self._turns.reaching(reach)
         over = self._reaches.still()
         return self._turns.reached(over) if over is not None else []
@@ -120,7 +123,8 @@ class Watcher:
         if still_s < s.first_look_s:
             return False
         if self._looks == 0:
-            return sharp >= _SHARP_ENOUGH or still_s >= s.first_look_s + _WAIT_FOR_SHARP_S
+            sharpens = sharp > _SHARPENS * self._sharp_at_rest
+            return sharp >= _SHARP_ENOUGH or not sharpens or still_s >= s.first_look_s + _WAIT_FOR_SHARP_S
         apart_s = 0.0 if self._turns.hurried else s.look_apart_s
         return self._turns.wants_more and t_s - self._looked_s >= apart_s
 
