@@ -37,6 +37,8 @@ _RATHER = 0.5
 """Probability under which a seat is rather not meant."""
 _NOT_THEIRS = 0.15
 """Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
+_MAY_BE = 0.4
+"""Probability of a seat from which on a reach may well be that seat's."""
 _SURE = 0.9
 """Probability from which on a seat is named."""
 
@@ -252,6 +254,16 @@ class Actors:
         """Those since the last look; where they were the ``acting`` seat first and someone else then, these."""
         last = self._after_own(self._came, acting)
         return last if any(_is_ones(reach) for reach in last) else self._came
+
+    def may_be(self, seat: int) -> bool:
+        """True where some of the hands that changed the table may well have been this seat's."""
+        return any(self.places.shares([r])[seat] >= _MAY_BE for r in self.changes if _is_ones(r))
+
+    @property
+    def changed_s(self) -> float | None:
+        """When the hands were gone that changed the table last; None where nobody saw who was where."""
+        known = all(reach.arms for reach in self.changes)
+        return self.changes[-1].end_s if self.changes and known else None
 
     @property
     def two_came(self) -> bool:

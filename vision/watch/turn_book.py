@@ -198,6 +198,9 @@ class TurnBook:
 
     def _drew(self, now: Sight, end_s: float, *, inferred: bool = False) -> list[WatchEvent]:
         seat = self.court.seat
+        if inferred and now.lying.backs == 0:  # nothing was left to draw
+            self.court.passed(end_s)
+            return self._end("pass", end_s, now, Finding("legal"), seat, inferred=True)
         self.court.drew(end_s)
         return self._end("draw", end_s, now, Finding("legal"), seat, inferred=inferred)
 

@@ -173,7 +173,7 @@ class TurnHands(TurnBook):
             # Who ends turns with the button tells whose they are, whatever hands were seen.
             return self._drew_first(sight, finding)
         if self._setup.draws_told:
-            if actor is None or not self._actors.places.well_known:
+            if actor is None or not self._actors.places.well_known or self._actors.may_be(seat):
                 return self._if_it_was_theirs(sight, finding)
             # Every draw is told, so a turn was missed: the game goes on with whoever plays.
             self._instead = actor

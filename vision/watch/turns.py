@@ -320,9 +320,11 @@ class TurnKeeper(TurnTables):
         s = self._settings
         if self._takes_back(now):
             return  # the last play is being taken back
-        lay_s = now_s - self._lies_so_since_s
+        changed_s = self._actors.changed_s
+        since_s = now.still_since_s if changed_s is None else min(changed_s, now.still_since_s)
+        lay_s = now_s - min(self._lies_so_since_s, since_s)
         in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
-        lay_so = now_s - now.still_since_s >= s.settle_s or in_passing
+        lay_so = now_s - since_s >= s.settle_s or in_passing
         before = self._suspect
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s, self._actors.seat)
@@ -330,12 +332,14 @@ class TurnKeeper(TurnTables):
     def _may_be_busy(self, sight: Sight) -> bool:
         """True where hands that left the table as it was may have belonged to the turn all the same.
 
-        Once a faulty table lies as before it, and what it cost is drawn, they change nothing any more.
+        Once a faulty table lies as before it, and what it cost is drawn or nothing is left to draw, they change
+        nothing any more.
         """
         now, foul = self._now, self._foul
         if self.state != "foul" or now is None or foul is None:
             return self._hand_rested(sight)
         paid = bool(self._draws.went_between(foul, now)) and not self._draws.went_between(now, sight)
+        paid = paid or now.lying.backs == 0
         settled = paid and now.clear and not now.lying.pool_unsure and not sight.lying.pool_unsure
         return not (settled and same_table(now.lying, self._baseline))
 
