@@ -230,3 +230,24 @@ def test_a_find_over_the_gap_of_a_drawn_back_hides_no_draw(at: int, off: tuple[i
     for _ in range(3):
         see([*left, gap], left)
     assert (pool.count, pool.taken) == (len(BLOCK) - 1, 1)
+
+
+def test_what_looks_like_a_back_far_from_all_that_are_found_is_none() -> None:
+    """Guesses begin at what is found; where that has gone, such as a tile on a rack, they go with it."""
+    rack = [(330, 60 + HEIGHT * row) for row in range(4)]
+    keeper = PoolKeeper()
+    assert looks(keeper, 3, picture([*BLOCK, *rack]), [*BLOCK, rack[0]]) == (24, 0)
+    assert looks(keeper, 3, picture([*BLOCK, *rack[1:]]), BLOCK) == (20, 1)
+
+
+def test_a_back_whose_place_lies_bare_is_taken_though_something_new_stands_around_it(pool: PoolKeeper) -> None:
+    image = picture(PLACES[:-1])
+    x, y = PLACES[-1]
+    bare = image[y - 1 : y + HEIGHT + 1, x - 1 : x + WIDTH + 1].copy()
+    cv2.rectangle(image, (x - 12, y - 18), (x + 60, y + 70), (40, 30, 150), cv2.FILLED)
+    image[y - 1 : y + HEIGHT + 1, x - 1 : x + WIDTH + 1] = bare
+    for _ in range(2):
+        pool.update(
+            [quad(place) for place in PLACES[:-1]], lambda homes: ["bare"] * len(homes), HomePicture(image, HOME)
+        )
+    assert (pool.count, pool.taken) == (17, 1)

@@ -333,3 +333,43 @@ def test_a_tile_that_seems_to_be_gone_is_looked_at_again(desk: Desk) -> None:
     unsure = replace(desk.lying(OPENING), tiles_unsure=True)
     desk.keeper.saw(Sight(unsure, desk.now, True, 1))
     assert desk.keeper.wants_more
+
+
+def test_what_lies_under_a_hand_at_the_button_is_waited_for() -> None:
+    """With nothing new in view, it was a draw, or all that was laid lies under the hand."""
+    desk = Desk()
+    desk.lies("", 2)
+    desk.moves()
+    desk.lies("", 0.5, clear=False)
+    desk.press("end-turn")
+    pressed_s = desk.now
+    desk.lies("", 4, clear=False)
+    assert desk.turns == []
+    desk.changes(OPENING, 1)
+    assert desk.short == [(0, "play", "legal")]
+    assert desk.turns[0].end_s == pytest.approx(pressed_s)
+
+
+def test_a_hand_that_stays_holds_up_nobody_who_goes_on() -> None:
+    desk = Desk()
+    desk.lies("", 2)
+    desk.moves()
+    desk.lies("", 0.5, clear=False)
+    desk.press("end-turn")
+    desk.lies("", 3, clear=False)
+    desk.press("draw")
+    assert desk.short[:1] == [(0, "draw", "legal")]
+    desk.lies("", 4, backs=19)
+    assert desk.short == [(0, "draw", "legal"), (1, "draw", "legal")]
+
+
+def test_what_may_be_a_tile_is_looked_at_again_before_the_button_says_it_is_none() -> None:
+    desk = Desk(draws_told=True)
+    desk.lies("", 2)
+    desk.press("draw")
+    desk.moves()
+    desk.said += desk.keeper.saw(Sight(desk.lying("O9", 20, confidence=0.9), desk.now, True, 1))
+    assert desk.keeper.state == "quiet"
+    assert desk.keeper.wants_more
+    desk.press("end-turn")
+    assert len(desk.turns) == 1, "the next look comes at once"

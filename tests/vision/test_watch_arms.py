@@ -1,0 +1,136 @@
+"""Which of the hands that came did it: those that were where the table lies otherwise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from test_watch_reach import arm, sensed
+from watch_desk import OPENING, Desk
+
+from vision.readings import Corners
+from vision.watch.reach import Arm, Reach
+from vision.watch.seats import SeatPlaces
+
+ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
+THREE = ("Ann", "Ben", "Cat")
+CATS = f"{OPENING} | B11 K11 O11 | B12 K12 O12"
+CELL_PX = 10.0
+
+
+def spot(x: float, y: float) -> Corners:
+    return np.array([[x, y], [x + 2, y], [x + 2, y + 3], [x, y + 3]], np.float32)
+
+
+def over(by: float, *rows: int, share: float = 1.0) -> Arm:
+    """An arm that was over these rows of the desk's table, and nowhere else."""
+    swept = np.zeros((80, 80), np.bool_)
+    for row in rows:
+        swept[9 * row : 9 * row + 6, 0:40] = True
+    return Arm(by, share, 9, swept, CELL_PX)
+
+
+def places(*directions: float) -> SeatPlaces:
+    known = SeatPlaces(len(directions))
+    for seat, direction in enumerate(directions):
+        for _ in range(3):
+            known.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
+    return known
+
+
+@pytest.fixture
+def seated() -> Desk:
+    """Three who have opened, each of whom was seen to reach in several times; it is Ann's turn."""
+    desk = Desk(players=THREE, places=places(ANN, BEN, CAT))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(f"{OPENING} | B11 K11 O11", 5, by=BEN)
+    desk.changes(CATS, 5, by=CAT)
+    return desk
+
+
+def test_each_of_two_arms_was_only_where_it_moved() -> None:
+    near, far = arm("near", at=0.2), arm("far", at=0.8)
+    reach = sensed(*[near | far] * 4)
+    assert [one.share for one in reach.arms] == pytest.approx([0.5, 0.5])
+    below, above = sorted(reach.arms, key=lambda one: -math.sin(one.from_rad))
+    left, right = spot(12, 30), spot(48, 3)
+    assert (below.was_at(left), below.was_at(right)) == (True, False)
+    assert (above.was_at(left), above.was_at(right)) == (False, True)
+    told = reach.at([right])
+    assert told is not None
+    assert (told.from_rad, told.share) == (above.from_rad, 1.0)
+    assert reach.at([spot(30, 17)]) is None
+
+
+def test_of_arms_that_touch_nobody_says_which_one_is_where() -> None:
+    """They are still two people's."""
+    crossed = arm("near", depth=20, at=0.5) | arm("left", depth=32, at=0.5)
+    apart = arm("near", depth=10, at=0.5)
+    reach = sensed(*[crossed] * 4, *[apart] * 4)
+    assert reach.share < 0.8
+    assert reach.at([spot(3, 17)]) is None
+    told = reach.at([spot(30, 30)])
+    assert told is not None
+    assert told.from_rad == pytest.approx(math.pi / 2, abs=0.3)
+
+
+def test_who_leans_in_while_another_plays_has_not_played(seated: Desk) -> None:
+    """Ann has played and rests a hand on the table; Ben lays beside it."""
+    seated.changes(f"{CATS} | R1 R2 R3", 2, by=ANN)
+    both = [over(ANN, 1, share=0.6), over(BEN, 4, share=0.4)]
+    seated.moves(by=ANN, share=0.6, arms=both)
+    seated.lies(f"{CATS} | R1 R2 R3 | B4 B5 B6", 5)
+    assert seated.short[3:] == [(0, "play", "legal"), (1, "play", "legal")]
+
+
+def test_a_single_frame_is_nobodys_hand() -> None:
+    known = places(ANN, BEN, CAT)
+    assert known.shares([Reach(0.0, 1.0, BEN, 1.0, 1)]) == pytest.approx([1 / 3] * 3)
+
+
+def test_a_draw_is_over_when_the_next_player_plays_though_hands_of_the_first_came_again(seated: Desk) -> None:
+    seated.changes(CATS, 2, by=ANN, backs=19)
+    for by in (ANN, ANN, BEN):
+        seated.moves(0.5, by=by)
+    seated.lies(f"{CATS} | R1 R2", 6, backs=19)
+    assert seated.short[3:] == [(0, "draw", "legal"), (1, "play", "illegal")]
+
+
+def test_a_foul_that_is_taken_back_was_that_of_who_laid_it(seated: Desk) -> None:
+    """Ann and Ben let their turns go by unseen; Cat fouls, and Ann leans in as Cat mends it."""
+    seated.changes(f"{CATS} | R1 R2", 3, by=CAT)
+    seated.moves(0.5, by=ANN)
+    seated.changes(f"{CATS} | B1 B2 B3", 5, by=CAT)
+    assert seated.short[-2:] == [(2, "play", "illegal"), (2, "put-back", "legal")]
+
+
+@pytest.mark.parametrize(("by", "seat"), [(ANN + 1.0, 0), (BEN, 1)])
+def test_where_draws_are_told_a_turn_is_missed_only_if_the_hands_cannot_be_whose_turn_it_is(
+    by: float, seat: int
+) -> None:
+    """One pair of hands is surely Ben's; the other is Ben's too, or comes from between Ann and Ben."""
+    desk = Desk(players=THREE, draws_told=True, places=places(ANN, BEN, CAT), opened=(True, True, True))
+    desk.lies(OPENING, 2)
+    desk.moves(by=BEN)
+    desk.moves(by=by)
+    desk.lies(f"{OPENING} | R1 R2 R3", 5)
+    assert [turn.seat for turn in desk.turns] == [seat]
+
+
+def test_a_foul_lies_there_since_its_hands_are_gone_whoever_leaned_in_after_them(seated: Desk) -> None:
+    foul = f"{CATS} | R1 R2"
+    seated.moves(by=ANN, arms=[over(ANN, 3)])
+    seated.moves(1.5, by=BEN, arms=[over(BEN, 6)])
+    seated.lies(foul, 0.6)
+    seated.moves(by=ANN, arms=[over(ANN, 3)])
+    seated.lies(CATS, 4)
+    assert seated.short[3:5] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
+def test_turns_that_nobody_saw_are_passes_where_nothing_is_left_to_draw(seated: Desk) -> None:
+    seated.lies(CATS, 2, backs=0)
+    seated.pool = 0
+    seated.changes(f"{CATS} | R1 R2 R3", 5, by=CAT)
+    assert [(turn.seat, turn.action) for turn in seated.turns[-3:]] == [(0, "pass"), (1, "pass"), (2, "play")]
