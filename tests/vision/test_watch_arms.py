@@ -28,7 +28,7 @@ def over(by: float, *rows: int, share: float = 1.0) -> Arm:
     swept = np.zeros((80, 80), np.bool_)
     for row in rows:
         swept[9 * row : 9 * row + 6, 0:40] = True
-    return Arm(by, share, 9, swept, CELL_PX)
+    return Arm(by, share, 9, swept, np.zeros_like(swept), CELL_PX)
 
 
 def places(*directions: float) -> SeatPlaces:
@@ -56,8 +56,8 @@ def test_each_of_two_arms_was_only_where_it_moved() -> None:
     assert [one.share for one in reach.arms] == pytest.approx([0.5, 0.5])
     below, above = sorted(reach.arms, key=lambda one: -math.sin(one.from_rad))
     left, right = spot(12, 30), spot(48, 3)
-    assert (below.was_at(left), below.was_at(right)) == (True, False)
-    assert (above.was_at(left), above.was_at(right)) == (False, True)
+    assert (below.was_at([left]), below.was_at([right])) == (True, False)
+    assert (above.was_at([left]), above.was_at([right])) == (False, True)
     told = reach.at([right])
     assert told is not None
     assert (told.from_rad, told.share) == (above.from_rad, 1.0)
@@ -70,7 +70,7 @@ def test_of_arms_that_touch_nobody_says_which_one_is_where() -> None:
     apart = arm("near", depth=10, at=0.5)
     reach = sensed(*[crossed] * 4, *[apart] * 4)
     assert reach.share < 0.8
-    assert reach.at([spot(3, 17)]) is None
+    assert reach.at([spot(3, 17)]) is reach
     told = reach.at([spot(30, 30)])
     assert told is not None
     assert told.from_rad == pytest.approx(math.pi / 2, abs=0.3)

@@ -91,7 +91,7 @@ class Eye:
         placed = self._place.settle(frame.luma, frame.t_s, np.stack(quads) if quads else None)
         if placed.kind == "lost":
             return Glimpse(None, False, placed.kind)
-        look = without_gaps(self._read_at_home(frame, placed.to_home), self._pool.homes)
+        look = without_gaps(self._read_at_home(frame, placed.to_home), self._pool.places)
         look = without_misfits(look, [track.home for track in self._tracker.lying()])
         image = frame.image_bgr
         seen = [face.corners_xy_px for face in look.faces]

@@ -43,9 +43,10 @@ class SetKeeper:
                 pair = _pair(one, other)
                 together.add(pair)
                 self._vote(pair, 1.0, doubt)
+        whole = {key for key in set_of if not lying[key].in_part}  # a part lies a little beside its tile's middle
         for pair in list(self._votes):
             one, other = pair
-            if pair not in together and one in set_of and other in set_of and set_of[one] != set_of[other]:
+            if pair not in together and {one, other} <= whole and set_of[one] != set_of[other]:
                 self._vote(pair, -1.0, rows[set_of[one]][1] or rows[set_of[other]][1])
         return self._sets(lying, rows)
 

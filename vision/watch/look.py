@@ -29,6 +29,8 @@ __all__ = [
 
 _SAME_PLACE = 0.3
 """Tile widths within which the middles of two places are one place."""
+_OVER = 0.6
+"""Tile widths between middles under which what reads as a tile lies over a back: no place for one."""
 _BESIDE = 1.6
 """Widths of a back within which its neighbours' middles lie, above it and beside it."""
 
@@ -149,21 +151,21 @@ def look_of(
 
 
 def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
-    """Leave out what lies alone beside a back, of the look or of the ``pool``, and shows nothing to read.
+    """Leave out what lies alone beside a back, of the look or of the ``pool``, and shows nothing to read, or over it.
 
-    Where a back was taken out of a block of them, the gap itself has the outline of a tile.
+    Where a back was taken out of a block of them, the gap itself has the outline of a tile. And the meeting edges of
+    several backs read as a numeral now and then.
     """
     backs = [*look.backs, *pool]
     if not backs:
         return look
-    within = _BESIDE * tile_width(backs)
+    within, over = _BESIDE * tile_width(backs), _OVER * tile_width(backs)
     middles = np.stack([back.mean(axis=0) for back in backs])
 
     def is_gap(members: tuple[int, ...]) -> bool:
         face = look.faces[members[0]]
-        if len(members) > 1 or face.listed is not None:
-            return False
-        return bool(np.linalg.norm(middles - face.home.mean(axis=0), axis=1).min() <= within)
+        away = float(np.linalg.norm(middles - face.home.mean(axis=0), axis=1).min())
+        return len(members) == 1 and away <= (within if face.listed is None else over)
 
     return _without(look, {members[0] for members, _ in look.sets if is_gap(members)})
 

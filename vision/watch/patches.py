@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.readings import Corners
 from vision.watch.look import Homography, bring, known_at, still_known
 
-__all__ = ["SAME_LIGHT", "Gain", "HomePicture", "Patch", "PatchMemory", "Places", "apart", "has_gone", "light"]
+__all__ = ["SAME_LIGHT", "Gain", "HomePicture", "Patch", "PatchMemory", "Places", "apart", "half_calm", "has_gone", "light"]
 
 Patch = NDArray[np.float32]
 """Shape (24, 20, 3): a place and what lies around it, upright, BGR; the place itself is the inner half."""
@@ -111,6 +111,11 @@ def has_gone(
     return _around(old, new, gain, 50) < most_half * here
 
 
+def half_calm(old: Patch, new: Patch, gain: Gain) -> bool:
+    """Say whether half of what lies around is just what it was, but for noise."""
+    return _around(old, new, gain, 50) < _CALM_LEVELS
+
+
 def _around(old: Patch, new: Patch, gain: Gain, percent: float) -> float:
     """By how many grey levels that percent of the surroundings has changed at most."""
     return float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], percent))
@@ -155,7 +160,7 @@ class PatchMemory:
         if has_gone(before, now, self._gain, self._bar, _AROUND_COVERED if covered else _AROUND):
             return True
         changed = apart(before, now, self._gain) >= self._bar
-        return like_ground and changed and _around(before, now, self._gain, 50) < _CALM_LEVELS
+        return like_ground and changed and half_calm(before, now, self._gain)
 
     def keep(self, lying: Sequence[Corners]) -> None:
         """Remember what was seen, and of the rest what still belongs to a tile of ``lying``."""

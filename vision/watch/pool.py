@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.readings import Corners
 from vision.watch.look import tile_width
-from vision.watch.patches import Gain, Patch, Places, apart, has_gone, light
+from vision.watch.patches import Gain, Patch, Places, apart, half_calm, has_gone, light
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.tracks import Fate
 
@@ -35,7 +35,8 @@ _AROUND = 0.75
 _HALF_AROUND = 0.25
 """...but for half of what lies around, which changes where an arm rests over a part of the pool."""
 _PLAINLY = 2.0
-"""So many times the change that counts is plain where the table lies bare: what was put down beside it is near."""
+"""So many times the change that counts is plain where the table lies bare, or half of what lies around is as it was:
+what was put down beside it is near, or the side of its neighbour came into view."""
 _ALONE = 4.5
 """Tile widths from the nearest back that was found beyond which one that never was is none: a rack, a mat."""
 _MOST_AT_ONCE = 3
@@ -68,6 +69,11 @@ class PoolKeeper:
     def homes(self) -> list[Corners]:
         """Where backs lie, found in the last look or not."""
         return [back.home for back in self._backs if not back.missed]
+
+    @property
+    def places(self) -> list[Corners]:
+        """The same, and where one seems to be gone since the last look."""
+        return [back.home for back in self._backs]
 
     @property
     def unsure(self) -> bool:
@@ -120,7 +126,8 @@ class PoolKeeper:
             else:
                 here_now = apart(back.patch, patch, gain)
                 changed = here_now >= bar
-                went = _has_gone(back.patch, patch, gain, bar) or (fate == "bare" and here_now >= _PLAINLY * bar)
+                plain = here_now >= _PLAINLY * bar and (fate == "bare" or half_calm(back.patch, patch, gain))
+                went = plain or _has_gone(back.patch, patch, gain, bar)
                 back.patch = back.patch * gain  # the light goes on changing until the back is found again
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it

@@ -47,15 +47,24 @@ class Arm:
     """In how many frames it crossed the rim."""
     swept: Grid
     """The cells (h, w) that it moved over."""
+    shared: Grid
+    """Those that it and another one moved over while they touched."""
     cell_px: float
     """Side of a cell, pixels of the picture."""
 
-    def was_at(self, quad: Corners) -> bool:
-        """True where it moved over a place, (4, 2) pixels of the picture, or right beside it."""
+    def was_at(self, quads: Sequence[Corners]) -> bool:
+        """True where it moved over one of these places, (4, 2) pixels of the picture each, or right beside it."""
+        return any(self.swept[self._around(quad)].any() for quad in quads)
+
+    def may_have_been_at(self, quads: Sequence[Corners]) -> bool:
+        """True where it, or another that it touched, did so."""
+        return self.was_at(quads) or any(self.shared[self._around(quad)].any() for quad in quads)
+
+    def _around(self, quad: Corners) -> tuple[slice, slice]:
         low = np.floor(quad.min(axis=0) / self.cell_px).astype(int) - 1
         high = np.ceil(quad.max(axis=0) / self.cell_px).astype(int) + 1
         (left, top), (right, bottom) = np.maximum(low, 0), np.maximum(high, 0)
-        return bool(self.swept[top:bottom, left:right].any())
+        return slice(int(top), int(bottom)), slice(int(left), int(right))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +92,8 @@ class Reach:
         """
         if not self.arms:
             return self
-        there = [arm for arm in self.arms if any(arm.was_at(quad) for quad in quads)]
-        if len(there) != 1:
+        there = [arm for arm in self.arms if arm.may_have_been_at(quads)]
+        if len(there) != 1 or not there[0].was_at(quads):
             return self if there else None
         arm = there[0]
         return replace(self, from_rad=arm.from_rad, share=1.0, frames=arm.frames, arms=(arm,))
@@ -100,6 +109,7 @@ class ReachSense:
         self._end_s = 0.0
         self._frames = 0
         self._swept: dict[int, Grid] = {}
+        self._shared: dict[int, Grid] = {}
         self._crossed = np.zeros(_BINS, np.intp)
         self._cell_px = 1.0
         self._inside: Grid | None = None
@@ -116,7 +126,7 @@ class ReachSense:
             self._begin_s, self._frames = t_s, 0
             self._weight[:] = 0
             self._crossed[:] = 0
-            self._swept = {}
+            self._swept, self._shared = {}, {}
         self._end_s, self._cell_px = t_s, cell_px
         if changed is not None:
             self._take(changed, inside)
@@ -139,12 +149,15 @@ class ReachSense:
             around = (int(sum(np.roll(rest, step) for step in (-1, 0, 1)).argmax()) + steps) % _BINS
             weight = float(rest[around].sum())
             middles = np.exp(2j * np.pi * (around + 0.5) / _BINS)
-            swept = [self._swept[int(at)] for at in around if rest[at] and int(at) in self._swept]
+            own = [int(at) for at in around if rest[at]]
             if weight >= _LEAST_ARM * whole:
                 direction = float(np.angle((rest[around] * middles).sum()))
                 frames = int(self._crossed[around].sum())
-                where = np.any(swept, axis=0) if swept else np.zeros(self._bins.shape, np.bool_)
-                arms.append(Arm(direction, weight / whole, frames, where, self._cell_px))
+                swept, shared = (
+                    np.any([self._bins < 0, *(cells[at] for at in own if at in cells)], axis=0)
+                    for cells in (self._swept, self._shared)
+                )
+                arms.append(Arm(direction, weight / whole, frames, swept, shared, self._cell_px))
             rest[around] = 0
         return tuple(arms)
 
@@ -183,10 +196,26 @@ class ReachSense:
             for at in came_at:
                 self._weight[at] += deep * deep / len(came_at)
                 self._crossed[at] += 1
-            if len(came_at) == 1:  # of arms that touch, nobody can say which one is where
-                at = came_at[0]
-                self._swept[at] = self._swept[at] | blob if at in self._swept else blob
+            for at, cells in self._parts(changed & blob, at_rim) if len(came_at) > 1 else []:
+                self._swept[at] = self._swept[at] | cells if at in self._swept else cells
+                blob = blob & ~cells
+            kept = self._swept if len(came_at) == 1 else self._shared
+            for at in came_at:
+                kept[at] = kept[at] | blob if at in kept else blob
         self._frames += crossed
+
+    def _parts(self, changed: Grid, at_rim: Grid) -> list[tuple[int, Grid]]:
+        """Return what hangs together of the cells that changed and comes from one direction, with that direction."""
+        count, labels = cv2.connectedComponents(changed.astype(np.uint8), connectivity=8)
+        parts = []
+        for label in range(1, count):
+            part = labels == label
+            if np.count_nonzero(part & at_rim) < _LEAST_RIM:
+                continue
+            came_at = self._directions(part & at_rim)
+            if len(came_at) == 1:
+                parts.append((came_at[0], part))
+        return parts
 
     def _directions(self, rim: Grid) -> list[int]:
         """Return the directions, as bins, from which what crosses these cells of the rim comes: of one arm or more."""

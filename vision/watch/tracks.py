@@ -65,6 +65,8 @@ class Track:
     """All looks at it."""
     state: Literal["lying", "hidden", "gone"] = "lying"
     """In view; covered; or neither."""
+    in_part: bool = False
+    """True where something covered a part of it in the last look."""
     missed: int = 0
     """Looks in a row in which it was not found though nothing covers its place for sure."""
     moved: bool = True
@@ -289,7 +291,7 @@ class Tracker:
 
     def _see(self, face: SeenFace, key: int | None, t_s: float) -> int:
         """A face was found: a known tile's, or a new one's."""
-        half_seen = part = False
+        half_seen = part = covered = False
         if key is None:
             key, self._next = self._next, self._next + 1
             self.tracks[key] = Track(key, face.home, face.corners_xy_px, since_s=t_s)
@@ -306,7 +308,7 @@ class Tracker:
             elif covered:
                 face = replace(face, home=track.home)
         track.home, track.corners_xy_px = face.home, face.corners_xy_px
-        track.state, track.missed = "lying", 0
+        track.state, track.missed, track.in_part = "lying", 0, covered
         surely_other = not track.moved and not part and _excluded(track, face)
         track.challenged = surely_other and not self._untouched(face.home)
         if not track.challenged and not half_seen:

@@ -332,16 +332,14 @@ class TurnKeeper(TurnTables):
     def _may_be_busy(self, sight: Sight) -> bool:
         """True where hands that left the table as it was may have belonged to the turn all the same.
 
-        Once a faulty table lies as before it, and what it cost is drawn or nothing is left to draw, they change
-        nothing any more.
+        Once a faulty table is put right, that is so only if they took from the pool what it cost.
         """
         now, foul = self._now, self._foul
         if self.state != "foul" or now is None or foul is None:
             return self._hand_rested(sight)
-        paid = bool(self._draws.went_between(foul, now)) and not self._draws.went_between(now, sight)
-        paid = paid or now.lying.backs == 0
-        settled = paid and now.clear and not now.lying.pool_unsure and not sight.lying.pool_unsure
-        return not (settled and same_table(now.lying, self._baseline))
+        right = self._put_right(now)[1] == "legal" and now.clear
+        drew = self._draws.went_between(now, sight)
+        return not right or drew is None or bool(drew)
 
     def _hand_rested(self, sight: Sight) -> bool:
         """True where a hand lay over a changed, legal table until now."""
@@ -372,7 +370,8 @@ class TurnKeeper(TurnTables):
         limit = self._setup.turn_seconds
         if limit is None or self.state == "foul" or now_s < self._start_s + limit:
             return []
-        if not (read and now.clear) and now_s < self._start_s + limit + self._settings.time_out_grace_s:
+        settled = read and now.clear and not (self._strayed and self.wants_more)
+        if not settled and now_s < self._start_s + limit + self._settings.time_out_grace_s:
             return []
         end_s = self._start_s + limit
         finding = Finding("legal") if self.state == "quiet" else self._find(self._baseline, now.lying)
