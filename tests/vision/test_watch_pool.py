@@ -248,6 +248,19 @@ def test_a_back_whose_place_lies_bare_is_taken_though_something_new_stands_aroun
     image[y - 1 : y + HEIGHT + 1, x - 1 : x + WIDTH + 1] = bare
     for _ in range(2):
         pool.update(
-            [quad(place) for place in PLACES[:-1]], lambda homes: ["bare"] * len(homes), HomePicture(image, HOME)
+            [quad(place) for place in PLACES[:-1]],
+            lambda homes: ["bare"] * len(homes),
+            HomePicture(image, HOME),
         )
     assert (pool.count, pool.taken) == (17, 1)
+
+
+def test_a_back_that_looks_otherwise_after_a_knock_is_not_taken(pool: PoolKeeper) -> None:
+    """No hands were there; and once they have been, it is compared with how it looked after the knock."""
+    image = picture(PLACES)
+    x, y = PLACES[8]
+    cv2.rectangle(image, (x, y), (x + WIDTH, y + HEIGHT), (120, 130, 130), cv2.FILLED)
+    rest = [quad(place) for place in PLACES if place != PLACES[8]]
+    for touched in (False, False, True, True):
+        pool.update(rest, lambda homes: ["covered"] * len(homes), HomePicture(image, HOME), touched=touched)
+    assert (pool.count, pool.taken) == (18, 0)

@@ -85,8 +85,8 @@ class Eye:
         differ = np.abs(now * gain - before)
         return glimpse if float(differ.max()) < _SAME_LEVELS else None
 
-    def look(self, frame: Frame) -> Glimpse:
-        """Read a picture."""
+    def look(self, frame: Frame, *, touched: bool = True) -> Glimpse:
+        """Read a picture; ``touched``: hands may have been over the table since the last one."""
         quads = [track.corners_xy_px for track in self._tracker.lying()]
         placed = self._place.settle(frame.luma, frame.t_s, np.stack(quads) if quads else None)
         if placed.kind == "lost":
@@ -132,7 +132,7 @@ class Eye:
         lie = [track.home for track in self._tracker.lying()]
         self._memory.keep(lie)
         self._beside.see([face.home for face in look.faces], lie, things)
-        self._pool.update(look.backs, fate_of, picture, [face.home for face in look.faces])
+        self._pool.update(look.backs, fate_of, picture, [face.home for face in look.faces], touched=touched)
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()
         lying = lying_table(

@@ -43,7 +43,8 @@ class SetKeeper:
                 pair = _pair(one, other)
                 together.add(pair)
                 self._vote(pair, 1.0, doubt)
-        whole = {key for key in set_of if not lying[key].in_part}  # a part lies a little beside its tile's middle
+        # What is seen of a half-covered tile lies a little beside its middle.
+        whole = {key for key in set_of if not lying[key].in_part}
         for pair in list(self._votes):
             one, other = pair
             if pair not in together and {one, other} <= whole and set_of[one] != set_of[other]:

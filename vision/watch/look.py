@@ -151,10 +151,10 @@ def look_of(
 
 
 def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
-    """Leave out what lies alone beside a back, of the look or of the ``pool``, and shows nothing to read, or over it.
+    """Leave out what lies alone over a back, of the look or of the ``pool``, or beside one with nothing to read.
 
-    Where a back was taken out of a block of them, the gap itself has the outline of a tile. And the meeting edges of
-    several backs read as a numeral now and then.
+    Where a back was taken out of a block of them, the gap itself has the outline of a tile. And the meeting
+    edges of several backs read as a numeral now and then.
     """
     backs = [*look.backs, *pool]
     if not backs:

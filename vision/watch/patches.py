@@ -15,7 +15,18 @@ from numpy.typing import NDArray
 from vision.readings import Corners
 from vision.watch.look import Homography, bring, known_at, still_known
 
-__all__ = ["SAME_LIGHT", "Gain", "HomePicture", "Patch", "PatchMemory", "Places", "apart", "half_calm", "has_gone", "light"]
+__all__ = [
+    "SAME_LIGHT",
+    "Gain",
+    "HomePicture",
+    "Patch",
+    "PatchMemory",
+    "Places",
+    "apart",
+    "half_calm",
+    "has_gone",
+    "light",
+]
 
 Patch = NDArray[np.float32]
 """Shape (24, 20, 3): a place and what lies around it, upright, BGR; the place itself is the inner half."""

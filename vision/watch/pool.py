@@ -35,8 +35,8 @@ _AROUND = 0.75
 _HALF_AROUND = 0.25
 """...but for half of what lies around, which changes where an arm rests over a part of the pool."""
 _PLAINLY = 2.0
-"""So many times the change that counts is plain where the table lies bare, or half of what lies around is as it was:
-what was put down beside it is near, or the side of its neighbour came into view."""
+"""So many times the change that counts is plain where the table lies bare, or half of what lies around is as
+it was: what was put down beside it is near, or the side of its neighbour came into view."""
 _ALONE = 4.5
 """Tile widths from the nearest back that was found beyond which one that never was is none: a rack, a mat."""
 _MOST_AT_ONCE = 3
@@ -86,10 +86,13 @@ class PoolKeeper:
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
         now: Places | None = None,
         faces: Sequence[Corners] = (),
+        *,
+        touched: bool = True,
     ) -> None:
         """Take in the backs of a look, (4, 2) each, at home, and the picture itself, where there is one.
 
-        ``faces`` are the tiles that lie face up, at home.
+        ``faces`` are the tiles that lie face up, at home. Unless it was ``touched``, nothing has gone since the
+        last look: the camera was knocked, or the light changed.
         """
         width = max(tile_width(list(quads)), 1e-6)
         patches: Sequence[Patch | None] = now.patches(quads) if now is not None else [None] * len(quads)
@@ -112,6 +115,10 @@ class PoolKeeper:
             back.seen += 1
         lost = _without_doubles(lost, quads, _BESIDE * width)
         self._backs = [back for back, _ in found] + lost
+        if not touched and now is not None:
+            for back, patch in zip(lost, now.patches([back.home for back in lost]), strict=True):
+                back.patch = patch
+            lost = []
         away = [back for back in lost if now is not None and not now.shows(back.home)]
         for back in away:  # what is out of view is not gone
             back.missed, back.patch = 0, None if back.patch is None else back.patch * gain
@@ -220,9 +227,8 @@ def _without_doubles(backs: Sequence[_Back], found: Sequence[Corners], within: f
 def _not_alone(backs: Sequence[_Back], within: float) -> list[_Back]:
     """Leave out backs that were never found and have none near that was."""
     found = [back.home for back in backs if back.found]
-    return [
-        back for back in backs if back.found or _nearest(back.home, found, range(len(found)), within) is not None
-    ]
+    near = [back.found or _nearest(back.home, found, range(len(found)), within) is not None for back in backs]
+    return [back for back, keep in zip(backs, near, strict=True) if keep]
 
 
 def _nearest(home: Corners, quads: Sequence[Corners], among: Sequence[int], within: float) -> int | None:

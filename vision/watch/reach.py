@@ -53,7 +53,7 @@ class Arm:
     """Side of a cell, pixels of the picture."""
 
     def was_at(self, quads: Sequence[Corners]) -> bool:
-        """True where it moved over one of these places, (4, 2) pixels of the picture each, or right beside it."""
+        """True where it moved over one of these places, (4, 2) pixels each, or right beside it."""
         return any(self.swept[self._around(quad)].any() for quad in quads)
 
     def may_have_been_at(self, quads: Sequence[Corners]) -> bool:
@@ -120,7 +120,8 @@ class ReachSense:
         """Take in a frame in which something moves; return the reach so far.
 
         ``changed`` are the cells that changed in the area, bool (h, w); None where that cannot be told, because
-        the camera shakes or the light changes. ``inside`` are the cells of the area itself, ``cell_px`` their side.
+        the camera shakes or the light changes. ``inside`` are the cells of the area itself, ``cell_px`` is
+        their side.
         """
         if self._begin_s is None:
             self._begin_s, self._frames = t_s, 0
@@ -146,7 +147,8 @@ class ReachSense:
         steps = np.arange(-_ARM_BINS, _ARM_BINS + 1)
         arms = []
         while whole and float(rest.max()) > 0:
-            around = (int(sum(np.roll(rest, step) for step in (-1, 0, 1)).argmax()) + steps) % _BINS
+            near = rest + np.roll(rest, 1) + np.roll(rest, -1)
+            around = (int(near.argmax()) + steps) % _BINS
             weight = float(rest[around].sum())
             middles = np.exp(2j * np.pi * (around + 0.5) / _BINS)
             own = [int(at) for at in around if rest[at]]
@@ -205,7 +207,7 @@ class ReachSense:
         self._frames += crossed
 
     def _parts(self, changed: Grid, at_rim: Grid) -> list[tuple[int, Grid]]:
-        """Return what hangs together of the cells that changed and comes from one direction, with that direction."""
+        """Return what hangs together of the changed cells and comes from one direction, with that direction."""
         count, labels = cv2.connectedComponents(changed.astype(np.uint8), connectivity=8)
         parts = []
         for label in range(1, count):
@@ -218,7 +220,7 @@ class ReachSense:
         return parts
 
     def _directions(self, rim: Grid) -> list[int]:
-        """Return the directions, as bins, from which what crosses these cells of the rim comes: of one arm or more."""
+        """Return the directions, as bins, from which what crosses these cells of the rim comes."""
         count, parts = cv2.connectedComponents(rim.astype(np.uint8), connectivity=8)
         cells = [self._bins[parts == part] for part in range(1, count)]
         middles = [_middle(part) for part in cells if len(part) >= _LEAST_RIM]

@@ -181,7 +181,7 @@ class TurnKeeper(TurnTables):
 
     @property
     def _grace_s(self) -> float:
-        """How long hands may hide the table after the button: longer where all that was laid may lie under them."""
+        """How long hands may hide the table after the button: longer where all that was laid may lie there."""
         s = self._settings
         ended = self._button is not None and self._button.kind == "end-turn"
         return s.covered_grace_s if ended and self.state == "quiet" else s.button_grace_s

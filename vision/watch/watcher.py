@@ -28,7 +28,7 @@ _SHARP_ENOUGH = 0.75
 """A picture less sharp than this, against the sharpest of late, is passed over for a moment."""
 _WAIT_FOR_SHARP_S = 0.6
 _SHARPENS = 1.05
-"""So many times as sharp as when things came to rest is getting sharper; else something sharper lay there before."""
+"""So many times as sharp as when things came to rest is getting sharper; else what was there before was so."""
 
 
 class Watcher:
@@ -60,6 +60,7 @@ class Watcher:
         self._looks = 0
         self._stretch_s = -1e9
         self._sharp_at_rest = 1.0
+        self._touched = self._may_have_hands = True
         self._told: set[str] = set()
 
     @property
@@ -115,7 +116,12 @@ class Watcher:
             reach = self._reaches.moving(activity.t_s, activity.changed, self._gate.inside, self._gate.cell_px)
             return self._turns.reaching(reach)
         over = self._reaches.still()
-        return self._turns.reached(over) if over is not None else []
+        if over is None:
+            return []
+        # Hands that rested over the table can do anything without coming in.
+        self._touched = over.frames > 0 or self._may_have_hands
+        self._may_have_hands = self._touched
+        return self._turns.reached(over)
 
     def _is_due(self, t_s: float, still_s: float, sharp: float) -> bool:
         """True where this picture is to be read."""
@@ -130,7 +136,8 @@ class Watcher:
 
     def _look(self, frame: Frame, since_s: float) -> list[WatchEvent]:
         again = self._eye.same_as_last(frame) if self._looks == 0 and not self._turns.wants_more else None
-        glimpse = again or self._eye.look(frame)
+        glimpse = again or self._eye.look(frame, touched=self._touched)
+        self._may_have_hands = not glimpse.clear
         self._looked_s, self._looks = frame.t_s, self._looks + 1
         said = self._camera(frame.t_s, glimpse)
         if glimpse.lying is not None:
