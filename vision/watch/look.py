@@ -151,7 +151,7 @@ def look_of(
 
 
 def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
-    """Leave out what lies alone over a back, of the look or of the ``pool``, or beside one with nothing to read.
+    """Leave out what lies alone over a back, of the look or the ``pool``, or beside one with nothing to read.
 
     Where a back was taken out of a block of them, the gap itself has the outline of a tile. And the meeting
     edges of several backs read as a numeral now and then.

@@ -115,14 +115,14 @@ class PoolKeeper:
             back.seen += 1
         lost = _without_doubles(lost, quads, _BESIDE * width)
         self._backs = [back for back, _ in found] + lost
-        if not touched and now is not None:
-            for back, patch in zip(lost, now.patches([back.home for back in lost]), strict=True):
-                back.patch = patch
-            lost = []
         away = [back for back in lost if now is not None and not now.shows(back.home)]
         for back in away:  # what is out of view is not gone
             back.missed, back.patch = 0, None if back.patch is None else back.patch * gain
         lost = [back for back in lost if back not in away]
+        if not touched and now is not None:
+            for back, looks in zip(lost, now.patches([back.home for back in lost]), strict=True):
+                back.patch = looks
+            lost = []
         came = [at for at in free if self._is_new(quads[at], patches[at], gain, bar)]
         here = now.patches([back.home for back in lost]) if now is not None else [None] * len(lost)
         fates = fate_of([back.home for back in lost])

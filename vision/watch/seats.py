@@ -146,7 +146,10 @@ class Actors:
         return self._open or self._held
 
     def changed_at(self, quads: Sequence[Corners]) -> None:
-        """The table lies otherwise at these places, (4, 2) pixels each: hands that were at none did not do it."""
+        """The table lies otherwise at these places, (4, 2) pixels each: hands that were at none did not do it.
+
+        They count as those that left it as it was.
+        """
         were = [reach.at(quads) for reach in self._came]
         if not any(reach is not None and reach.arms for reach in were):
             return
