@@ -10,7 +10,7 @@ from test_watch_reach import arm, sensed
 from watch_desk import OPENING, Desk
 
 from vision.readings import Corners
-from vision.watch.reach import Arm, Reach
+from vision.watch.reach import Arm, Reach, ReachSense, Stirred
 from vision.watch.seats import SeatPlaces
 
 ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
@@ -134,3 +134,36 @@ def test_turns_that_nobody_saw_are_passes_where_nothing_is_left_to_draw(seated: 
     seated.pool = 0
     seated.changes(f"{CATS} | R1 R2 R3", 5, by=CAT)
     assert [(turn.seat, turn.action) for turn in seated.turns[-3:]] == [(0, "pass"), (1, "pass"), (2, "play")]
+
+
+def test_what_appears_where_nothing_has_moved_is_no_tile(seated: Desk) -> None:
+    """A speck of the cloth, or a gap among backs, that reads as a tile in the light of another moment."""
+    far, near = np.zeros((80, 80), np.bool_), np.zeros((80, 80), np.bool_)
+    far[60:70, 0:40] = near[45:51, 0:40] = True
+    seated.moves(by=ANN, stirred=Stirred(far, CELL_PX))
+    seated.lies(f"{CATS} | R1 R2 R3 | B4", 5)
+    assert seated.short[3:] == [(0, "play", "legal")]
+    seated.moves(by=BEN, stirred=Stirred(near, CELL_PX))
+    seated.lies(f"{CATS} | R1 R2 R3 | B4 | B5", 6)
+    assert [str(tile) for tile in seated.turns[4].played] == ["B5"]
+    assert seated.turns[4].verdict == "illegal", "it lies where hands were"
+
+
+def test_a_tile_seen_badly_at_first_is_still_one_when_hands_have_been_elsewhere(seated: Desk) -> None:
+    here, there = np.zeros((80, 80), np.bool_), np.zeros((80, 80), np.bool_)
+    here[27:33, 0:40] = there[60:70, 60:70] = True
+    seated.moves(by=ANN, stirred=Stirred(here, CELL_PX))
+    seated.lies(f"{CATS} | B4", 0.4, confidence=0.9)
+    seated.moves(by=BEN, stirred=Stirred(there, CELL_PX))
+    seated.lies(f"{CATS} | B4", 6)
+    assert seated.short[-1][1:] == ("play", "illegal")
+
+
+def test_a_camera_whose_pictures_change_their_size_begins_a_reach_anew() -> None:
+    small, large = np.ones((20, 30), np.bool_), np.ones((40, 60), np.bool_)
+    sense = ReachSense()
+    sense.moving(0.0, small, small)
+    sense.moving(0.1, large, large)
+    reach = sense.still()
+    assert reach is not None
+    assert reach.begin_s == 0.1

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from referee import SeenTile, parse_table
-from vision.watch.reach import Arm, Reach
+from vision.watch.reach import Arm, Reach, Stirred
 from vision.watch.seats import SeatPlaces
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import Sight
@@ -80,11 +80,16 @@ class Desk:
         self._keys[name].pop(0)
 
     def moves(
-        self, seconds: float = 1.0, by: float | None = None, share: float = 1.0, arms: Sequence[Arm] = ()
+        self,
+        seconds: float = 1.0,
+        by: float | None = None,
+        share: float = 1.0,
+        arms: Sequence[Arm] = (),
+        stirred: Stirred | None = None,
     ) -> None:
         """Hands are over the table; they come from direction ``by``, with that ``share`` of all that moves."""
         self.keeper.moves(self.now)
-        reach = Reach(self.now, self.now + seconds, by, share, 9, tuple(arms))
+        reach = Reach(self.now, self.now + seconds, by, share, 9, tuple(arms), stirred)
         if by is not None:
             self.said += self.keeper.reaching(reach)
         self.ticks(seconds, None)

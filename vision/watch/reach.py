@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.readings import Corners
 
-__all__ = ["Arm", "Reach", "ReachSense"]
+__all__ = ["Arm", "Reach", "ReachSense", "Stirred"]
 
 Grid = NDArray[np.bool_]
 
@@ -54,17 +54,25 @@ class Arm:
 
     def was_at(self, quads: Sequence[Corners]) -> bool:
         """True where it moved over one of these places, (4, 2) pixels each, or right beside it."""
-        return any(self.swept[self._around(quad)].any() for quad in quads)
+        return any(self.swept[_cells(quad, self.cell_px)].any() for quad in quads)
 
     def may_have_been_at(self, quads: Sequence[Corners]) -> bool:
         """True where it, or another that it touched, did so."""
-        return self.was_at(quads) or any(self.shared[self._around(quad)].any() for quad in quads)
+        return self.was_at(quads) or any(self.shared[_cells(quad, self.cell_px)].any() for quad in quads)
 
-    def _around(self, quad: Corners) -> tuple[slice, slice]:
-        low = np.floor(quad.min(axis=0) / self.cell_px).astype(int) - 1
-        high = np.ceil(quad.max(axis=0) / self.cell_px).astype(int) + 1
-        (left, top), (right, bottom) = np.maximum(low, 0), np.maximum(high, 0)
-        return slice(int(top), int(bottom)), slice(int(left), int(right))
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stirred:
+    """Where anything changed while hands were over the table."""
+
+    cells: Grid
+    """Bool (h, w)."""
+    cell_px: float
+    """Side of a cell, pixels of the picture."""
+
+    def at(self, quad: Corners) -> bool:
+        """True where something changed at a place, (4, 2) pixels of the picture, or right beside it."""
+        return bool(self.cells[_cells(quad, self.cell_px)].any())
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,8 @@ class Reach:
     """In how many frames something crossed the rim."""
     arms: tuple[Arm, ...] = ()
     """What came in, by places of the rim; empty while it is not over, or not known."""
+    stirred: Stirred | None = None
+    """Where anything changed; None while it is not over, or where the camera shook or the light changed."""
 
     def at(self, quads: Sequence[Corners]) -> Reach | None:
         """Return what of it was at one of these places, (4, 2) each; None where nothing was.
@@ -111,6 +121,8 @@ class ReachSense:
         self._swept: dict[int, Grid] = {}
         self._shared: dict[int, Grid] = {}
         self._crossed = np.zeros(_BINS, np.intp)
+        self._stirred: Grid | None = None
+        self._all_seen = True
         self._cell_px = 1.0
         self._inside: Grid | None = None
         self._bins = np.zeros((0, 0), np.intp)
@@ -123,13 +135,18 @@ class ReachSense:
         the camera shakes or the light changes. ``inside`` are the cells of the area itself, ``cell_px`` is
         their side.
         """
-        if self._begin_s is None:
+        another_size = self._stirred is not None and self._stirred.shape != inside.shape
+        if self._begin_s is None or another_size:
             self._begin_s, self._frames = t_s, 0
             self._weight[:] = 0
             self._crossed[:] = 0
             self._swept, self._shared = {}, {}
+            self._stirred, self._all_seen = None, True
         self._end_s, self._cell_px = t_s, cell_px
-        if changed is not None:
+        if changed is None:
+            self._all_seen = False
+        else:
+            self._stirred = changed.copy() if self._stirred is None else self._stirred | changed
             self._take(changed, inside)
         return self._so_far()
 
@@ -137,7 +154,9 @@ class ReachSense:
         """Nothing moves any more: return the reach that is over, if there was one."""
         if self._begin_s is None:
             return None
-        reach = replace(self._so_far(), arms=self._arms())
+        known = self._stirred if self._all_seen else None
+        stirred = Stirred(known, self._cell_px) if known is not None else None
+        reach = replace(self._so_far(), arms=self._arms(), stirred=stirred)
         self._begin_s = None
         return reach
 
@@ -240,6 +259,14 @@ class ReachSense:
         rows, columns = np.mgrid[0 : inside.shape[0], 0 : inside.shape[1]]
         angle = np.arctan2((rows - middle[1]) / half[1], (columns - middle[0]) / half[0]) % (2 * np.pi)
         self._bins = np.asarray((angle / (2 * np.pi) * _BINS).astype(np.intp) % _BINS)
+
+
+def _cells(quad: Corners, cell_px: float) -> tuple[slice, slice]:
+    """Return rows and columns of the cells of a place, (4, 2) pixels, and of those right beside it."""
+    low = np.floor(quad.min(axis=0) / cell_px).astype(int) - 1
+    high = np.ceil(quad.max(axis=0) / cell_px).astype(int) + 1
+    (left, top), (right, bottom) = np.maximum(low, 0), np.maximum(high, 0)
+    return slice(int(top), int(bottom)), slice(int(left), int(right))
 
 
 def _middle(bins: NDArray[np.intp]) -> int:

@@ -8,6 +8,7 @@ from typing import Literal
 from referee import Event, Verdict
 from vision.watch.court import Court, Finding
 from vision.watch.doubts import find, goes_on, same_table, trusted
+from vision.watch.reach import Stirred
 from vision.watch.seats import Actors, SeatPlaces
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import LastPlay, Ripe, Sight, Suspect, turn_record
@@ -55,6 +56,11 @@ class TurnBook:
         """What was taken back with them: while it lies alone and out of view, it is gone."""
         self._aside: frozenset[int] = frozenset()
         """What lay alone from the beginning and could not be read: while it lies alone, no tile of the game."""
+        self._stirred: list[Stirred | None] = []
+        """Where hands were since the last look, and before it while nothing has moved since."""
+        self._looked = False
+        self._met: frozenset[int] = frozenset()
+        """What was seen in the last look, tile or not."""
         self._strayed = False
         """True where something in the last look may be a tile, and was not seen well enough to count as one."""
         self._told_faulty = False

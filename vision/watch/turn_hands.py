@@ -131,6 +131,8 @@ class TurnHands(TurnBook):
             if lay_long and self._actors.rather_anothers(reach, self._acting):
                 said += self._end_ripe(ripe)
         self._actors.reached(reach)
+        self._stirred = [*([] if self._looked else self._stirred), reach.stirred]
+        self._looked = False
         return said
 
     @property

@@ -9,7 +9,7 @@ from vision.watch.court import Finding
 from vision.watch.doubts import in_bad_sets, left_over, only_hidden_went, same_table, without, without_alone
 from vision.watch.sight import Sight
 from vision.watch.turn_hands import TurnHands
-from vision.watch.types import WatchEvent
+from vision.watch.types import LyingTable, WatchEvent
 
 __all__ = ["TurnTables"]
 
@@ -34,6 +34,18 @@ class TurnTables(TurnHands):
         self._aside -= joined
         if not self._number and self.state == "quiet" and sight.still_since_s <= self._still_at_end_s + 1e-6:
             self._before = replace(sight, lying=without_alone(sight.lying, self._aside))
+
+    def _never_laid(self, lying: LyingTable) -> frozenset[int]:
+        """What is new, lies alone, and came where nothing has moved since the last look: a speck, no tile."""
+        fresh, self._met = lying.alone - self._met, frozenset(tile.key for tile in lying.tiles)
+        if self._before is None or not self._stirred:
+            return frozenset()
+        places = {tile.key: tile.corners_xy_px for tile in lying.tiles if tile.key in fresh}
+        return frozenset(
+            key
+            for key, quad in places.items()
+            if not any(stirred is None or stirred.at(quad) for stirred in self._stirred)
+        )
 
     def _was_faulty(self, sight: Sight) -> list[WatchEvent]:
         """What is not legal when watching begins is nobody's fault: the looks before the first turn tell."""

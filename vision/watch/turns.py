@@ -90,6 +90,8 @@ class TurnKeeper(TurnTables):
             self._aside = self._aside or strays(sight.lying, LyingTable(sight.lying.t_s))
         else:
             self._joins(sight)
+        self._aside |= self._never_laid(sight.lying)
+        self._looked = True
         sight = replace(sight, lying=without_alone(sight.lying, self._aside))
         if self._before is None:
             said += self._begin(sight)
