@@ -120,9 +120,10 @@ class PoolKeeper:
             back.missed, back.patch = 0, None if back.patch is None else back.patch * gain
         lost = [back for back in lost if back not in away]
         if not touched and now is not None:
-            for back, looks in zip(lost, now.patches([back.home for back in lost]), strict=True):
+            there = [back for back in lost if not back.missed]
+            for back, looks in zip(there, now.patches([back.home for back in there]), strict=True):
                 back.patch = looks
-            lost = []
+            lost = [back for back in lost if back.missed]
         came = [at for at in free if self._is_new(quads[at], patches[at], gain, bar)]
         here = now.patches([back.home for back in lost]) if now is not None else [None] * len(lost)
         fates = fate_of([back.home for back in lost])
@@ -133,7 +134,9 @@ class PoolKeeper:
             else:
                 here_now = apart(back.patch, patch, gain)
                 changed = here_now >= bar
-                plain = here_now >= _PLAINLY * bar and (fate == "bare" or half_calm(back.patch, patch, gain))
+                plain = here_now >= _PLAINLY * bar and (
+                    fate == "bare" or (fate != "covered" and half_calm(back.patch, patch, gain))
+                )
                 went = plain or _has_gone(back.patch, patch, gain, bar)
                 back.patch = back.patch * gain  # the light goes on changing until the back is found again
                 if not went:

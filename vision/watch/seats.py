@@ -153,7 +153,8 @@ class Actors:
         were = [reach.at(quads) for reach in self._came]
         if not any(reach is not None and reach.arms for reach in were):
             return
-        self.visits += [reach for reach, at in zip(self._came, were, strict=True) if at is None]
+        rest = [reach for reach in self.visits if reach not in self._came]
+        self.visits = rest + [reach for reach, at in zip(self._came, were, strict=True) if at is None]
         there = [reach for reach in were if reach is not None]
         self._held, self._open = ([], there) if self._open else (there, [])
 
@@ -262,11 +263,17 @@ class Actors:
         """True where some of the hands that changed the table may well have been this seat's."""
         return any(self.places.shares([r])[seat] >= _MAY_BE for r in self.changes if _is_ones(r))
 
-    @property
-    def changed_s(self) -> float | None:
-        """When the hands were gone that changed the table last; None where nobody saw who was where."""
-        known = all(reach.arms for reach in self.changes)
-        return self.changes[-1].end_s if self.changes and known else None
+    def changed_s(self, acting: int) -> float | None:
+        """When the hands were gone that changed the table last.
+
+        None where nobody saw who was where, or where those that came since may be the ``acting`` seat's.
+        """
+        if not self.changes or not all(reach.arms for reach in self.changes):
+            return None
+        last = self.changes[-1]
+        since = [r for r in (*self.visits, *self._came) if r.begin_s > last.begin_s and r.frames]
+        others = all(_is_ones(r) and self.places.shares([r])[acting] < _RATHER for r in since)
+        return last.end_s if others else None
 
     @property
     def two_came(self) -> bool:

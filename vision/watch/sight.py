@@ -48,6 +48,8 @@ class Suspect:
     """For how long it lay so."""
     by: int | None = None
     """Whose hands surely made it so; None where that is not sure."""
+    acting: int | None = None
+    """Whose turn it was taken for."""
 
     def gives_way_to(self, before: LyingTable, now: Sight, finding: Finding) -> bool:
         """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""

@@ -61,8 +61,10 @@ class TurnBook:
         self._looked = False
         self._met: frozenset[int] = frozenset()
         """What was seen in the last look, tile or not."""
+        self._strays = self._old_strays = frozenset[int]()
+        """What may be tiles and was not seen well enough to count: in the last look, when the turn began."""
         self._strayed = False
-        """True where something in the last look may be a tile, and was not seen well enough to count as one."""
+        """True where something of these is new in this turn."""
         self._told_faulty = False
         self._suspect: Suspect | None = None
         self._last_play: LastPlay | None = None
@@ -130,9 +132,9 @@ class TurnBook:
             return self._taken_back(last, now, end_s, finding)
         suspect, self._suspect = self._suspect, None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
-            self._was_by(suspect)
-            foul = self._find(self._baseline, suspect.sight.lying, seat=self._acting)
+            foul = self._find(self._baseline, suspect.sight.lying, seat=suspect.acting)
             if foul.verdict == "illegal":
+                self._was_in_turn_of(suspect.acting)
                 said = self._play(suspect.sight, suspect.end_s, foul)
                 self._finding = finding
                 return said + self._put_back(now, end_s, restored=False)
@@ -154,15 +156,15 @@ class TurnBook:
         self._last_play = play
         return said
 
-    def _was_by(self, suspect: Suspect) -> None:
-        """Say whose turn it is by the hands that laid what was suspected, whoever came since."""
+    def _was_in_turn_of(self, acting: int | None) -> None:
+        """It is the turn of that seat, whoever came since that was concluded."""
         seat = self.court.seat
-        if suspect.by is None or seat is None or not self._actors.places.well_known:
+        if acting is None or seat is None:
             return
         if self._setup.draws_told:
-            self._instead = suspect.by
+            self._instead = acting if acting != seat else None
         else:
-            self._unseen = (suspect.by - seat) % len(self._setup.players)
+            self._unseen = (acting - seat) % len(self._setup.players)
 
     def _takes_back(self, now: Sight, by: int | None = None) -> bool:
         """True where the table lies as before the last play, and nobody else's hands did that for sure.
@@ -204,7 +206,7 @@ class TurnBook:
 
     def _drew(self, now: Sight, end_s: float, *, inferred: bool = False) -> list[WatchEvent]:
         seat = self.court.seat
-        if inferred and now.lying.backs == 0:  # nothing was left to draw
+        if inferred and now.lying.backs == 0 and self._draws.pool_in_view:  # nothing was left to draw
             self.court.passed(end_s)
             return self._end("pass", end_s, now, Finding("legal"), seat, inferred=True)
         self.court.drew(end_s)
@@ -318,6 +320,7 @@ class TurnBook:
             self._actors.turn_over(seat, (self._start_s, end_s), certain=certain)
             self._overruled = False
         self._start_s = end_s
+        self._old_strays = self._strays
         self._seat_that_put_back = seat if action == "put-back" else None
         self._suspect = self._ripe = None
         self._finding = self._instead = None

@@ -185,6 +185,8 @@ class TurnHands(TurnBook):
             return self._find(self._baseline, sight.lying, seat=actor)
         self._overruled = actor is not None
         went = self._draws.went_first and self._draws.one_went(sight)
+        if went and self._actors.is_rather(seat):
+            return self._drew_first(sight, finding)
         least, most = (1, 1) if went else (0, self._draws.most_unseen)
         if least == 0 and (finding.verdict == "legal" or finding.asks_only("has-opened?")):
             return finding

@@ -43,11 +43,11 @@ class TurnSettings(SettingsOfRoom):
         help="After the button, hands have so long to leave the table before it is judged all the same.",
     )
     covered_grace_s: float = setting(
-        8.0,
+        5.0,
         unit="seconds",
         low=0.0,
-        high=60.0,
-        help="The same where nothing new is seen beside the hands: what was laid may lie under them.",
+        high=20.0,
+        help="The same where nothing new is seen beside hands that rest: what was laid may lie under them.",
     )
     button_after_s: float = setting(
         4.0,

@@ -49,8 +49,6 @@ _FOULS_PERHAPS = frozenset({"drew-first?", "whose-turn?"})
 """Questions about a table that was a foul if the answer is no."""
 
 
-_SAME_PRESS_S = 1.0
-"""A button that is pressed again this soon was pressed once."""
 _TO_THINK = 3.0
 """So many times as long sets may lie torn apart with nothing laid, before their player is taken to be done."""
 
@@ -98,7 +96,8 @@ class TurnKeeper(TurnTables):
         else:
             shown = replace(sight, lying=steadied(self._before.lying, sight.lying))
             sight = replace(sight, lying=without_strays(shown.lying, self._before.lying))
-            self._strayed = len(sight.lying.tiles) < len(shown.lying.tiles)
+            self._strays = frozenset(t.key for t in shown.lying.tiles) - {t.key for t in sight.lying.tiles}
+            self._strayed = not self._strays <= self._old_strays
             sight = self._without_left_over(sight)
             if self._now is not None and (places := changed_places(self._now.lying, sight.lying)):
                 self._actors.changed_at(places)
@@ -174,7 +173,9 @@ class TurnKeeper(TurnTables):
             if doubled and self.state == "quiet":
                 return []
         said: list[WatchEvent] = []
-        if self._button is not None and signal.t_s - self._button.t_s > _SAME_PRESS_S:
+        if self._button is not None:
+            if signal.kind == self._button.kind:  # pressed again, because nothing was said yet
+                return self.tick(signal.t_s, self._still_since_s if not self._moving else None)
             said += self._pressed(self._now)  # the turn before waits for hands to go, and play goes on
         if signal.kind != "end-turn" and self.state != "quiet":
             said += self._close_before(signal)
@@ -186,7 +187,8 @@ class TurnKeeper(TurnTables):
         """How long hands may hide the table after the button: longer where all that was laid may lie there."""
         s = self._settings
         ended = self._button is not None and self._button.kind == "end-turn"
-        return s.covered_grace_s if ended and self.state == "quiet" else s.button_grace_s
+        covered = self._now is not None and not self._now.clear
+        return s.covered_grace_s if ended and covered and self.state == "quiet" else s.button_grace_s
 
     def finish(self, now_s: float) -> list[WatchEvent]:
         """No more pictures come: a button that waits counts, and a finished turn ends."""
@@ -322,14 +324,14 @@ class TurnKeeper(TurnTables):
         s = self._settings
         if self._takes_back(now):
             return  # the last play is being taken back
-        changed_s = self._actors.changed_s
+        changed_s = self._actors.changed_s(self._acting)
         since_s = now.still_since_s if changed_s is None else min(changed_s, now.still_since_s)
         lay_s = now_s - min(self._lies_so_since_s, since_s)
         in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
         lay_so = now_s - since_s >= s.settle_s or in_passing
         before = self._suspect
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
-            self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s, self._actors.seat)
+            self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s, self._actors.seat, self._acting)
 
     def _may_be_busy(self, sight: Sight) -> bool:
         """True where hands that left the table as it was may have belonged to the turn all the same.

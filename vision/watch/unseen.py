@@ -115,6 +115,11 @@ class DrawKeeper:
         return now.lying.taken - then.lying.taken
 
     @property
+    def pool_in_view(self) -> bool:
+        """True where so many backs were in view once that they were a pool."""
+        return self._most >= _POOL
+
+    @property
     def _pool_tells(self) -> bool:
         """True where nobody tells of draws, and there was a pool in view."""
         return not self._told and self._most >= _POOL

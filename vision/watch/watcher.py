@@ -27,6 +27,8 @@ __all__ = ["Watcher"]
 _SHARP_ENOUGH = 0.75
 """A picture less sharp than this, against the sharpest of late, is passed over for a moment."""
 _WAIT_FOR_SHARP_S = 0.6
+_KNOCK_S = 1.0
+"""A knock of the camera is over by then; hands may come unseen in what lasts longer."""
 _SHARPENS = 1.05
 """So many times as sharp as when things came to rest is getting sharper; else what was there before was so."""
 
@@ -119,7 +121,8 @@ class Watcher:
         if over is None:
             return []
         # Hands that rested over the table can do anything without coming in.
-        self._touched = over.frames > 0 or self._may_have_hands
+        unseen = over.stirred is None and over.end_s - over.begin_s > _KNOCK_S
+        self._touched = over.frames > 0 or unseen or self._may_have_hands
         self._may_have_hands = self._touched
         return self._turns.reached(over)
 

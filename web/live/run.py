@@ -49,7 +49,8 @@ from web.store.pictures import PictureStore
 __all__ = ["Run"]
 
 _PRESSED_S: Final = 8.0
-"""After so long without an answer of the watcher, the next press is answered from the table as it was read."""
+"""Longer than a watcher waits for hands to go (``turns.covered_grace_s``). After so long without an answer of
+it, the next press is answered from the table as it was read."""
 _OF_GAME: Final = ("faulty-before", "left-faulty", "not-put-back", "played-on", "turn-missed")
 """What a watcher says of its own game; the rest is about the camera."""
 _UNWATCHED_S: Final = 1.0
