@@ -11,7 +11,7 @@ from watch_desk import OPENING, Desk
 
 from vision.readings import Corners
 from vision.watch.reach import Arm, Reach, ReachSense, Stirred
-from vision.watch.seats import SeatPlaces
+from vision.watch.seats import Actors, SeatPlaces
 
 ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
 THREE = ("Ann", "Ben", "Cat")
@@ -167,3 +167,46 @@ def test_a_camera_whose_pictures_change_their_size_begins_a_reach_anew() -> None
     reach = sense.still()
     assert reach is not None
     assert reach.begin_s == 0.1
+
+
+def test_whose_own_hands_are_busy_beside_it_has_left_no_foul(seated: Desk) -> None:
+    """Only where others leaned in has what lies there lain since its hands were gone."""
+    foul = f"{CATS} | R1 R2"
+    for row, table in ((3, foul), (6, foul), (3, CATS)):
+        seated.moves(1.2, by=ANN, arms=[over(ANN, row)])
+        seated.lies(table, 0.4 if table == foul else 4)
+    assert len(seated.turns) == 3
+
+
+def test_a_foul_taken_back_is_as_much_whose_turn_it_was_as_a_play() -> None:
+    """Draws are told; one pair of hands is surely Ben's, the other may be Ann's, whose turn it is."""
+    desk = Desk(players=THREE, draws_told=True, places=places(ANN, BEN, CAT), opened=(True, True, True))
+    desk.lies(OPENING, 2)
+    desk.moves(by=BEN)
+    desk.moves(by=ANN + 1.0)
+    desk.lies(f"{OPENING} | R1 R2", 3)
+    desk.changes(f"{OPENING} | B1 B2 B3", 5, by=ANN)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
+def test_hands_count_once_though_only_the_second_look_shows_what_they_did() -> None:
+    actors = Actors(places(ANN, BEN, CAT))
+    ann, ben = (Reach(at, at + 1, by, 1.0, 9, (over(by, row),)) for at, by, row in ((0, ANN, 1), (1, BEN, 4)))
+    for reach in (ann, ben):
+        actors.reached(reach)
+    actors.looked(changed=False)
+    actors.changed_at([np.array([[0, 360], [50, 360], [50, 428], [0, 428]], np.float32)])
+    actors.looked(changed=True)
+    assert actors.visits == [ann]
+    assert [reach.from_rad for reach in actors.changes] == [BEN]
+
+
+def test_where_no_pool_was_ever_in_view_it_is_not_empty() -> None:
+    """A single tile that lay on its face for a moment is no pool."""
+    desk = Desk(pool=None, players=THREE, places=places(ANN, BEN, CAT), opened=(True, True, True))
+    desk.lies(OPENING, 1)
+    for backs in (1, 0):
+        desk.lies(OPENING, 1, backs=backs)
+    desk.pool = 0
+    desk.changes(f"{OPENING} | R1 R2 R3", 5, by=CAT)
+    assert [turn.action for turn in desk.turns] == ["draw", "draw", "play"]

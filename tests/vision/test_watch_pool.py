@@ -264,3 +264,15 @@ def test_a_back_that_looks_otherwise_after_a_knock_is_not_taken(pool: PoolKeeper
     for touched in (False, False, True, True):
         pool.update(rest, lambda homes: ["covered"] * len(homes), HomePicture(image, HOME), touched=touched)
     assert (pool.count, pool.taken) == (18, 0)
+
+
+def test_a_draw_that_one_look_saw_is_not_forgotten_over_a_knock(pool: PoolKeeper) -> None:
+    rest = PLACES[:8] + PLACES[9:]
+    for touched in (True, False, False, True):
+        pool.update(
+            [quad(place) for place in rest],
+            lambda homes: ["bare"] * len(homes),
+            HomePicture(picture(rest), HOME),
+            touched=touched,
+        )
+    assert (pool.count, pool.taken) == (17, 1)

@@ -1,0 +1,74 @@
+"""The button, pressed while hands are still over the table."""
+
+from __future__ import annotations
+
+import pytest
+from watch_desk import OPENING, Desk
+
+from vision.watch.sight import Sight
+
+
+def test_what_lies_under_a_hand_at_the_button_is_waited_for() -> None:
+    """With nothing new in view, it was a draw, or all that was laid lies under the hand."""
+    desk = Desk()
+    desk.lies("", 2)
+    desk.moves()
+    desk.lies("", 0.5, clear=False)
+    desk.press("end-turn")
+    pressed_s = desk.now
+    desk.lies("", 4, clear=False)
+    assert desk.turns == []
+    desk.changes(OPENING, 1)
+    assert desk.short == [(0, "play", "legal")]
+    assert desk.turns[0].end_s == pytest.approx(pressed_s)
+
+
+def test_a_hand_that_stays_holds_up_nobody_who_goes_on() -> None:
+    desk = Desk()
+    desk.lies("", 2)
+    desk.moves()
+    desk.lies("", 0.5, clear=False)
+    desk.press("end-turn")
+    desk.lies("", 3, clear=False)
+    desk.press("draw")
+    assert desk.short[:1] == [(0, "draw", "legal")]
+    desk.lies("", 4, backs=19)
+    assert desk.short == [(0, "draw", "legal"), (1, "draw", "legal")]
+
+
+def test_what_may_be_a_tile_is_looked_at_again_before_the_button_says_it_is_none() -> None:
+    desk = Desk(draws_told=True)
+    desk.lies("", 2)
+    desk.press("draw")
+    desk.moves()
+    desk.said += desk.keeper.saw(Sight(desk.lying("O9", 20, confidence=0.9), desk.now, True, 1))
+    assert desk.keeper.state == "quiet"
+    assert desk.keeper.wants_more
+    desk.press("end-turn")
+    assert len(desk.turns) == 1, "the next look comes at once"
+
+
+@pytest.mark.parametrize("automatic", [True, False])
+def test_who_presses_again_because_nothing_was_said_has_pressed_once(automatic: bool) -> None:
+    desk = Desk(automatic=automatic)
+    desk.lies("", 2)
+    desk.moves()
+    desk.lies("", 0.5, clear=False)
+    for _ in range(2):
+        desk.press("end-turn")
+        desk.lies("", 1.5, clear=False)
+    desk.changes(OPENING, 3)
+    assert desk.short == [(0, "play", "legal")]
+
+
+def test_only_hands_that_were_seen_to_rest_are_waited_for() -> None:
+    """Ann draws and presses; Ben, who comes at once, is not taken for her."""
+    desk = Desk(automatic=False)
+    desk.lies("", 2)
+    desk.moves()
+    desk.press("end-turn")
+    desk.moves(4.0)
+    desk.lies(OPENING, 1)
+    desk.press("end-turn")
+    desk.lies(OPENING, 2)
+    assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]
