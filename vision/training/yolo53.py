@@ -99,7 +99,7 @@ def train(
             t.model.to(memory_format=torch.channels_last)
 
     trainer.add_callback("on_train_start", on_start)
-    # vision.evaluation.compare measures it, on pictures it never saw; torchvision may lack what that takes here.
+    # vision.evaluation.compare measures it, on pictures it never saw; torchvision may lack what it takes here.
     trainer.final_eval = lambda: None
     trainer.validate = lambda: ({}, 0.0)
     trainer.train()
