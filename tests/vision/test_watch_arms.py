@@ -7,15 +7,12 @@ import math
 import numpy as np
 import pytest
 from test_watch_reach import arm, sensed
-from watch_desk import OPENING, Desk
+from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
 
 from vision.readings import Corners
 from vision.watch.reach import Arm, Reach, ReachSense, Stirred
-from vision.watch.seats import Actors, SeatPlaces
+from vision.watch.seats import Actors
 
-ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
-THREE = ("Ann", "Ben", "Cat")
-CATS = f"{OPENING} | B11 K11 O11 | B12 K12 O12"
 CELL_PX = 10.0
 
 
@@ -31,23 +28,9 @@ def over(by: float, *rows: int, share: float = 1.0) -> Arm:
     return Arm(by, share, 9, swept, np.zeros_like(swept), CELL_PX)
 
 
-def places(*directions: float) -> SeatPlaces:
-    known = SeatPlaces(len(directions))
-    for seat, direction in enumerate(directions):
-        for _ in range(3):
-            known.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
-    return known
-
-
 @pytest.fixture
 def seated() -> Desk:
-    """Three who have opened, each of whom was seen to reach in several times; it is Ann's turn."""
-    desk = Desk(players=THREE, places=places(ANN, BEN, CAT))
-    desk.lies("", 2)
-    desk.changes(OPENING, 5, by=ANN)
-    desk.changes(f"{OPENING} | B11 K11 O11", 5, by=BEN)
-    desk.changes(CATS, 5, by=CAT)
-    return desk
+    return three_who_have_opened()
 
 
 def test_each_of_two_arms_was_only_where_it_moved() -> None:
@@ -86,7 +69,7 @@ def test_who_leans_in_while_another_plays_has_not_played(seated: Desk) -> None:
 
 
 def test_a_single_frame_is_nobodys_hand() -> None:
-    known = places(ANN, BEN, CAT)
+    known = places_at(ANN, BEN, CAT)
     assert known.shares([Reach(0.0, 1.0, BEN, 1.0, 1)]) == pytest.approx([1 / 3] * 3)
 
 
@@ -111,7 +94,7 @@ def test_where_draws_are_told_a_turn_is_missed_only_if_the_hands_cannot_be_whose
     by: float, seat: int
 ) -> None:
     """One pair of hands is surely Ben's; the other is Ben's too, or comes from between Ann and Ben."""
-    desk = Desk(players=THREE, draws_told=True, places=places(ANN, BEN, CAT), opened=(True, True, True))
+    desk = Desk(players=THREE, draws_told=True, places=places_at(ANN, BEN, CAT), opened=(True, True, True))
     desk.lies(OPENING, 2)
     desk.moves(by=BEN)
     desk.moves(by=by)
@@ -180,7 +163,7 @@ def test_whose_own_hands_are_busy_beside_it_has_left_no_foul(seated: Desk) -> No
 
 def test_a_foul_taken_back_is_as_much_whose_turn_it_was_as_a_play() -> None:
     """Draws are told; one pair of hands is surely Ben's, the other may be Ann's, whose turn it is."""
-    desk = Desk(players=THREE, draws_told=True, places=places(ANN, BEN, CAT), opened=(True, True, True))
+    desk = Desk(players=THREE, draws_told=True, places=places_at(ANN, BEN, CAT), opened=(True, True, True))
     desk.lies(OPENING, 2)
     desk.moves(by=BEN)
     desk.moves(by=ANN + 1.0)
@@ -190,7 +173,7 @@ def test_a_foul_taken_back_is_as_much_whose_turn_it_was_as_a_play() -> None:
 
 
 def test_hands_count_once_though_only_the_second_look_shows_what_they_did() -> None:
-    actors = Actors(places(ANN, BEN, CAT))
+    actors = Actors(places_at(ANN, BEN, CAT))
     ann, ben = (Reach(at, at + 1, by, 1.0, 9, (over(by, row),)) for at, by, row in ((0, ANN, 1), (1, BEN, 4)))
     for reach in (ann, ben):
         actors.reached(reach)
@@ -203,7 +186,7 @@ def test_hands_count_once_though_only_the_second_look_shows_what_they_did() -> N
 
 def test_where_no_pool_was_ever_in_view_it_is_not_empty() -> None:
     """A single tile that lay on its face for a moment is no pool."""
-    desk = Desk(pool=None, players=THREE, places=places(ANN, BEN, CAT), opened=(True, True, True))
+    desk = Desk(pool=None, players=THREE, places=places_at(ANN, BEN, CAT), opened=(True, True, True))
     desk.lies(OPENING, 1)
     for backs in (1, 0):
         desk.lies(OPENING, 1, backs=backs)

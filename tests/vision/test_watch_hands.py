@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
-from watch_desk import OPENING, Desk
+from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
 
 from referee import TakeOver
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
 from vision.watch.types import Logged, WatchNotice
 
-ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
-THREE = ("Ann", "Ben", "Cat")
-BENS = f"{OPENING} | B11 K11 O11"
-CATS = f"{BENS} | B12 K12 O12"
 SECOND = f"{CATS} | R1 R2 R3"
-
-
-def _places(*directions: float) -> SeatPlaces:
-    places = SeatPlaces(len(directions))
-    for seat, direction in enumerate(directions):
-        for _ in range(3):
-            places.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
-    return places
 
 
 @pytest.fixture
 def seated() -> Desk:
-    """Three who have opened, each of whom was seen to reach in several times."""
-    desk = Desk(players=THREE, places=_places(ANN, BEN, CAT))
-    desk.lies("", 2)
-    desk.changes(OPENING, 5, by=ANN)
-    desk.changes(BENS, 5, by=BEN)
-    desk.changes(CATS, 5, by=CAT)
-    assert desk.short == [(0, "play", "legal"), (1, "play", "legal"), (2, "play", "legal")]
-    return desk
+    return three_who_have_opened()
 
 
 def test_who_is_told_from_the_next_player_may_think(seated: Desk) -> None:
@@ -133,7 +112,7 @@ def test_the_button_tells_whose_draw_and_play_it_was_where_no_hands_were_seen(we
 @pytest.mark.parametrize(("went", "verdict"), [(1, "legal"), (2, "ask")])
 def test_a_told_draw_that_is_seen_late_is_no_draw_before_playing(went: int, verdict: str) -> None:
     """Ann's draw is told; a back is seen to go only when Ben's hands have played, and with two it was his."""
-    desk = Desk(draws_told=True, places=_places(ANN, BEN))
+    desk = Desk(draws_told=True, places=places_at(ANN, BEN))
     desk.lies("", 2)
     desk.press("draw")
     desk.changes("", 1, by=ANN, backs=20 - (went - 1))
@@ -335,7 +314,7 @@ def test_a_mended_foul_beside_which_two_hands_laid_is_put_back_legally(seated: D
 
 
 def test_a_draw_told_after_a_mended_play_is_the_next_players() -> None:
-    desk = Desk(automatic=False, players=THREE, places=_places(ANN, BEN, CAT))
+    desk = Desk(automatic=False, players=THREE, places=places_at(ANN, BEN, CAT))
     desk.lies("", 2)
     for table, by in ((OPENING, ANN), (BENS, BEN), (CATS, CAT)):
         desk.changes(table, 2, by=by)
@@ -406,7 +385,7 @@ def test_what_the_unopened_add_is_a_foul_where_the_pool_shows_every_draw() -> No
 
 def test_a_back_that_the_next_player_took_is_not_held_against_who_plays_after() -> None:
     """Ann's draw was not seen; Ben's was, and Ann plays before it is written down."""
-    desk = Desk(places=_places(ANN, BEN), opened=(True, True))
+    desk = Desk(places=places_at(ANN, BEN), opened=(True, True))
     desk.lies(OPENING, 2)
     desk.changes(OPENING, 5, by=ANN, backs=19)
     desk.changes(OPENING, 5, by=BEN, backs=18)

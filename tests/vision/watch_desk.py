@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,10 +29,27 @@ from vision.watch.types import (
     WatchEvent,
 )
 
-__all__ = ["OPENING", "PLAYERS", "Desk"]
+__all__ = [
+    "ANN",
+    "BEN",
+    "BENS",
+    "CAT",
+    "CATS",
+    "OPENING",
+    "PLAYERS",
+    "THREE",
+    "Desk",
+    "places_at",
+    "three_who_have_opened",
+]
 
 OPENING = "R10 B10 K10"
 PLAYERS = ("Ann", "Ben")
+THREE = ("Ann", "Ben", "Cat")
+ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
+"""Where their hands come in."""
+BENS = f"{OPENING} | B11 K11 O11"
+CATS = f"{BENS} | B12 K12 O12"
 
 
 class Desk:
@@ -136,3 +154,23 @@ class Desk:
         """A hand changes the table, and leaves."""
         self.moves(by=by)
         self.lies(text, seconds, **kind)
+
+
+def places_at(*directions: float) -> SeatPlaces:
+    """Players whose hands were seen to come in from these directions several times."""
+    places = SeatPlaces(len(directions))
+    for seat, direction in enumerate(directions):
+        for _ in range(3):
+            places.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
+    return places
+
+
+def three_who_have_opened() -> Desk:
+    """Ann, Ben and Cat, each of whom was seen to reach in several times; it is Ann's turn."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(BENS, 5, by=BEN)
+    desk.changes(CATS, 5, by=CAT)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "legal"), (2, "play", "legal")]
+    return desk
