@@ -8,12 +8,18 @@ from watch_desk import OPENING, Desk
 from vision.watch.sight import Sight
 
 
-def test_what_lies_under_a_hand_at_the_button_is_waited_for() -> None:
-    """With nothing new in view, it was a draw, or all that was laid lies under the hand."""
-    desk = Desk()
+def under_a_hand(*, automatic: bool = True) -> Desk:
+    """Ann's hand rests over the table, and nothing new is seen beside it."""
+    desk = Desk(automatic=automatic)
     desk.lies("", 2)
     desk.moves()
     desk.lies("", 0.5, clear=False)
+    return desk
+
+
+def test_what_lies_under_a_hand_at_the_button_is_waited_for() -> None:
+    """With nothing new in view, it was a draw, or all that was laid lies under the hand."""
+    desk = under_a_hand()
     desk.press("end-turn")
     pressed_s = desk.now
     desk.lies("", 4, clear=False)
@@ -24,10 +30,7 @@ def test_what_lies_under_a_hand_at_the_button_is_waited_for() -> None:
 
 
 def test_a_hand_that_stays_holds_up_nobody_who_goes_on() -> None:
-    desk = Desk()
-    desk.lies("", 2)
-    desk.moves()
-    desk.lies("", 0.5, clear=False)
+    desk = under_a_hand()
     desk.press("end-turn")
     desk.lies("", 3, clear=False)
     desk.press("draw")
@@ -50,10 +53,7 @@ def test_what_may_be_a_tile_is_looked_at_again_before_the_button_says_it_is_none
 
 @pytest.mark.parametrize("automatic", [True, False])
 def test_who_presses_again_because_nothing_was_said_has_pressed_once(automatic: bool) -> None:
-    desk = Desk(automatic=automatic)
-    desk.lies("", 2)
-    desk.moves()
-    desk.lies("", 0.5, clear=False)
+    desk = under_a_hand(automatic=automatic)
     for _ in range(2):
         desk.press("end-turn")
         desk.lies("", 1.5, clear=False)

@@ -115,15 +115,7 @@ class PoolKeeper:
             back.seen += 1
         lost = _without_doubles(lost, quads, _BESIDE * width)
         self._backs = [back for back, _ in found] + lost
-        away = [back for back in lost if now is not None and not now.shows(back.home)]
-        for back in away:  # what is out of view is not gone
-            back.missed, back.patch = 0, None if back.patch is None else back.patch * gain
-        lost = [back for back in lost if back not in away]
-        if not touched and now is not None:
-            there = [back for back in lost if not back.missed]
-            for back, looks in zip(there, now.patches([back.home for back in there]), strict=True):
-                back.patch = looks
-            lost = [back for back in lost if back.missed]
+        lost = lost if now is None else _may_have_gone(lost, now, gain, touched=touched)
         came = [at for at in free if self._is_new(quads[at], patches[at], gain, bar)]
         here = now.patches([back.home for back in lost]) if now is not None else [None] * len(lost)
         fates = fate_of([back.home for back in lost])
@@ -222,16 +214,33 @@ def _has_gone(old: Patch, new: Patch, gain: Gain, bar: float) -> bool:
 
 def _without_doubles(backs: Sequence[_Back], found: Sequence[Corners], within: float) -> list[_Back]:
     """Leave out backs that were never found and lie over one of those ``found``: they were guessed wrong."""
-    return [
-        back for back in backs if back.found or _nearest(back.home, found, range(len(found)), within) is None
-    ]
+    return [back for back in backs if back.found or not _is_near(back.home, found, within)]
+
+
+def _may_have_gone(lost: Sequence[_Back], now: Places, gain: Gain, *, touched: bool) -> list[_Back]:
+    """Return the backs that may have gone; keep how the others look now.
+
+    What is out of view is not gone. Nor is what lay there in the last look, unless it was ``touched`` since.
+    """
+    perhaps = []
+    for back in lost:
+        if not now.shows(back.home):
+            back.missed, back.patch = 0, None if back.patch is None else back.patch * gain
+        elif touched or back.missed:
+            perhaps.append(back)
+        else:
+            back.patch = now.patches([back.home])[0]
+    return perhaps
 
 
 def _not_alone(backs: Sequence[_Back], within: float) -> list[_Back]:
     """Leave out backs that were never found and have none near that was."""
     found = [back.home for back in backs if back.found]
-    near = [back.found or _nearest(back.home, found, range(len(found)), within) is not None for back in backs]
-    return [back for back, keep in zip(backs, near, strict=True) if keep]
+    return [back for back in backs if back.found or _is_near(back.home, found, within)]
+
+
+def _is_near(home: Corners, quads: Sequence[Corners], within: float) -> bool:
+    return _nearest(home, quads, range(len(quads)), within) is not None
 
 
 def _nearest(home: Corners, quads: Sequence[Corners], among: Sequence[int], within: float) -> int | None:

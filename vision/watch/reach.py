@@ -118,10 +118,10 @@ class ReachSense:
         self._begin_s: float | None = None
         self._end_s = 0.0
         self._frames = 0
-        self._swept: dict[int, Grid] = {}
-        self._shared: dict[int, Grid] = {}
+        self._swept = np.zeros((_BINS, 0, 0), np.bool_)
+        self._shared = self._swept
         self._crossed = np.zeros(_BINS, np.intp)
-        self._stirred: Grid | None = None
+        self._stirred: Grid = self._swept[0]
         self._all_seen = True
         self._cell_px = 1.0
         self._inside: Grid | None = None
@@ -135,18 +135,17 @@ class ReachSense:
         the camera shakes or the light changes. ``inside`` are the cells of the area itself, ``cell_px`` is
         their side.
         """
-        another_size = self._stirred is not None and self._stirred.shape != inside.shape
-        if self._begin_s is None or another_size:
+        if self._begin_s is None or self._stirred.shape != inside.shape:
             self._begin_s, self._frames = t_s, 0
             self._weight[:] = 0
             self._crossed[:] = 0
-            self._swept, self._shared = {}, {}
-            self._stirred, self._all_seen = None, True
+            self._swept, self._shared = np.zeros((2, _BINS, *inside.shape), np.bool_)
+            self._stirred, self._all_seen = np.zeros(inside.shape, np.bool_), True
         self._end_s, self._cell_px = t_s, cell_px
         if changed is None:
             self._all_seen = False
         else:
-            self._stirred = changed.copy() if self._stirred is None else self._stirred | changed
+            self._stirred |= changed
             self._take(changed, inside)
         return self._so_far()
 
@@ -154,8 +153,7 @@ class ReachSense:
         """Nothing moves any more: return the reach that is over, if there was one."""
         if self._begin_s is None:
             return None
-        known = self._stirred if self._all_seen else None
-        stirred = Stirred(known, self._cell_px) if known is not None else None
+        stirred = Stirred(self._stirred, self._cell_px) if self._all_seen else None
         reach = replace(self._so_far(), arms=self._arms(), stirred=stirred)
         self._begin_s = None
         return reach
@@ -166,19 +164,16 @@ class ReachSense:
         steps = np.arange(-_ARM_BINS, _ARM_BINS + 1)
         arms = []
         while whole and float(rest.max()) > 0:
-            near = rest + np.roll(rest, 1) + np.roll(rest, -1)
-            around = (int(near.argmax()) + steps) % _BINS
+            around = (int(_with_beside(rest).argmax()) + steps) % _BINS
             weight = float(rest[around].sum())
-            middles = np.exp(2j * np.pi * (around + 0.5) / _BINS)
-            own = [int(at) for at in around if rest[at]]
             if weight >= _LEAST_ARM * whole:
-                direction = float(np.angle((rest[around] * middles).sum()))
+                own = around[rest[around] > 0]
+                swept, shared = (np.any(by_bin[own], axis=0) for by_bin in (self._swept, self._shared))
+                direction = float(np.angle((rest[around] * _towards(around)).sum()))
                 frames = int(self._crossed[around].sum())
-                swept, shared = (
-                    np.any([self._bins < 0, *(cells[at] for at in own if at in cells)], axis=0)
-                    for cells in (self._swept, self._shared)
+                arms.append(
+                    Arm(direction, weight / whole, frames, np.asarray(swept), np.asarray(shared), self._cell_px)
                 )
-                arms.append(Arm(direction, weight / whole, frames, swept, shared, self._cell_px))
             rest[around] = 0
         return tuple(arms)
 
@@ -187,11 +182,10 @@ class ReachSense:
         whole = float(self._weight.sum())
         if not whole:
             return Reach(self._begin_s, self._end_s, None)
-        near = self._weight + np.roll(self._weight, 1) + np.roll(self._weight, -1)
+        near = _with_beside(self._weight)
         peak = int(near.argmax())
-        around = [(peak + step) % _BINS for step in (-1, 0, 1)]
-        middles = np.exp(2j * np.pi * (np.array(around) + 0.5) / _BINS)
-        direction = float(np.angle((self._weight[around] * middles).sum()))
+        around = (peak + np.arange(-1, 2)) % _BINS
+        direction = float(np.angle((self._weight[around] * _towards(around)).sum()))
         return Reach(self._begin_s, self._end_s, direction, float(near[peak]) / whole, self._frames)
 
     def _take(self, changed: Grid, inside: Grid) -> None:
@@ -218,11 +212,10 @@ class ReachSense:
                 self._weight[at] += deep * deep / len(came_at)
                 self._crossed[at] += 1
             for at, cells in self._parts(changed & blob, at_rim) if len(came_at) > 1 else []:
-                self._swept[at] = self._swept[at] | cells if at in self._swept else cells
+                self._swept[at] |= cells
                 blob = blob & ~cells
             kept = self._swept if len(came_at) == 1 else self._shared
-            for at in came_at:
-                kept[at] = kept[at] | blob if at in kept else blob
+            kept[came_at] |= blob
         self._frames += crossed
 
     def _parts(self, changed: Grid, at_rim: Grid) -> list[tuple[int, Grid]]:
@@ -269,7 +262,16 @@ def _cells(quad: Corners, cell_px: float) -> tuple[slice, slice]:
     return slice(int(top), int(bottom)), slice(int(left), int(right))
 
 
+def _with_beside(weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the weight (bins,) of each direction and the two beside it."""
+    return np.asarray(weight + np.roll(weight, 1) + np.roll(weight, -1))
+
+
+def _towards(bins: NDArray[np.intp]) -> NDArray[np.complex128]:
+    """Return the middles of directions given as bins, as complex numbers of length one."""
+    return np.asarray(np.exp(2j * np.pi * (bins + 0.5) / _BINS))
+
+
 def _middle(bins: NDArray[np.intp]) -> int:
     """Return the mean of directions given as bins, as a bin."""
-    directions = np.exp(2j * np.pi * (bins + 0.5) / _BINS)
-    return int(float(np.angle(directions.mean())) % (2 * np.pi) / (2 * np.pi) * _BINS) % _BINS
+    return int(float(np.angle(_towards(bins).mean())) % (2 * np.pi) / (2 * np.pi) * _BINS) % _BINS

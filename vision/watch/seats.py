@@ -243,16 +243,16 @@ class Actors:
 
     def others_came(self, acting: int) -> bool:
         """True where those who came since the last look were rather not the seat ``acting`` in this turn."""
-        if not any(_is_ones(reach) for reach in self._came):
-            return False
-        return self.places.shares(self._came, (acting, self.changes))[acting] < _RATHER
+        return self._are_rather_not(self._came, acting)
 
     def others_came_last(self, acting: int) -> bool:
         """True where those who came since the last look were others, or others after the seat ``acting``."""
-        last = self._late(acting)
-        if not any(_is_ones(reach) for reach in last):
+        return self._are_rather_not(self._late(acting), acting)
+
+    def _are_rather_not(self, reaches: Sequence[Reach], acting: int) -> bool:
+        if not any(_is_ones(reach) for reach in reaches):
             return False
-        return self.places.shares(last, (acting, self.changes))[acting] < _RATHER
+        return self.places.shares(reaches, (acting, self.changes))[acting] < _RATHER
 
     def _late(self, acting: int) -> Sequence[Reach]:
         """Those since the last look; where they were the ``acting`` seat first and someone else then, these."""

@@ -46,9 +46,9 @@ class Suspect:
     end_s: float
     lay_s: float
     """For how long it lay so."""
-    by: int | None = None
+    by: int | None
     """Whose hands surely made it so; None where that is not sure."""
-    acting: int | None = None
+    acting: int
     """Whose turn it was taken for."""
 
     def gives_way_to(self, before: LyingTable, now: Sight, finding: Finding) -> bool:

@@ -156,10 +156,10 @@ class TurnBook:
         self._last_play = play
         return said
 
-    def _was_in_turn_of(self, acting: int | None) -> None:
+    def _was_in_turn_of(self, acting: int) -> None:
         """It is the turn of that seat, whoever came since that was concluded."""
         seat = self.court.seat
-        if acting is None or seat is None:
+        if seat is None:
             return
         if self._setup.draws_told:
             self._instead = acting if acting != seat else None

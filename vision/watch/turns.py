@@ -173,13 +173,13 @@ class TurnKeeper(TurnTables):
             if doubled and self.state == "quiet":
                 return []
         said: list[WatchEvent] = []
-        if self._button is not None:
-            if signal.kind == self._button.kind:  # pressed again, because nothing was said yet
-                return self.tick(signal.t_s, self._still_since_s if not self._moving else None)
-            said += self._pressed(self._now)  # the turn before waits for hands to go, and play goes on
-        if signal.kind != "end-turn" and self.state != "quiet":
-            said += self._close_before(signal)
-        self._button = signal
+        again = self._button is not None and signal.kind == self._button.kind  # because nothing was said yet
+        if not again:
+            if self._button is not None:
+                said += self._pressed(self._now)  # the turn before waits for hands to go, and play goes on
+            if signal.kind != "end-turn" and self.state != "quiet":
+                said += self._close_before(signal)
+            self._button = signal
         return said + self.tick(signal.t_s, self._still_since_s if not self._moving else None)
 
     @property

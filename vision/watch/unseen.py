@@ -110,7 +110,7 @@ class DrawKeeper:
 
     def went_between(self, then: Sight, now: Sight) -> int | None:
         """How many backs went between two looks; None where no pool in view tells that."""
-        if self._most < _POOL or now.lying.backs is None:
+        if not self.pool_in_view or now.lying.backs is None:
             return None
         return now.lying.taken - then.lying.taken
 
@@ -122,10 +122,10 @@ class DrawKeeper:
     @property
     def _pool_tells(self) -> bool:
         """True where nobody tells of draws, and there was a pool in view."""
-        return not self._told and self._most >= _POOL
+        return not self._told and self.pool_in_view
 
     def _one_fewer(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
-        if self._taken is None or self._most < _POOL:
+        if self._taken is None or not self.pool_in_view:
             return False
         return sight.lying.taken == self._taken + 1 or (or_seems_to and sight.lying.pool_unsure)
 
