@@ -27,6 +27,8 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from datasets.icons import font_of_icons
+
 __all__ = ["Font", "assets_dir", "collect", "font_family_is_heldout", "fonts", "symbol_fonts"]
 
 _HERE: Final = Path(__file__).resolve().parent
@@ -60,7 +62,7 @@ class Font:
     """The family in the widest sense: fonts that share their figures share a clan. Splits go by clan."""
     style: str
     """Class: grotesque, humanist, geometric, rounded, condensed, din, slab, serif, mono, hand, display,
-    stencil, symbols."""
+    stencil, symbols, icons."""
     licence: str
     """SPDX name, or the package whose copyright file tells."""
     letters: bool
@@ -100,7 +102,7 @@ def _of_split(folders: tuple[Path, ...], split: str) -> tuple[Font, ...]:
     return tuple(
         font
         for font in _read_manifests(folders)
-        if font.style != "symbols" and font_family_is_heldout(font.clan) in wanted
+        if font.style not in ("symbols", "icons") and font_family_is_heldout(font.clan) in wanted
     )
 
 
@@ -114,9 +116,9 @@ def fonts(split: str = "final", *, committed_only: bool = False) -> tuple[Font, 
     return _of_split(_folders(committed_only), split)
 
 
-def symbol_fonts(*, committed_only: bool = False) -> tuple[Font, ...]:
-    """Return the fonts that hold pictures instead of figures; maybe none."""
-    return tuple(font for font in _read_manifests(_folders(committed_only)) if font.style == "symbols")
+def symbol_fonts(style: str = "symbols", *, committed_only: bool = False) -> tuple[Font, ...]:
+    """Return the fonts that hold pictures instead of figures, ``symbols`` or ``icons``; maybe none."""
+    return tuple(font for font in _read_manifests(_folders(committed_only)) if font.style == style)
 
 
 # ---------------------------------------------------------------- collecting
@@ -215,6 +217,10 @@ def _sources(work: Path) -> Iterator[tuple[str, str, str, str, Path]]:
     for _, package, style, clan, _files in npm:
         folder = work / "node_modules" / package
         licence = str(json.loads((folder / "package.json").read_text(encoding="utf-8")).get("license", "?"))
+        if style == "icons":
+            font_of_icons(folder, work / f"{clan}.woff")
+            yield clan, clan, style, licence, work / f"{clan}.woff"
+            continue
         for weight, file in _npm_files(folder):
             yield f"{package.split('/')[1]}-{weight}", clan, style, licence, file
     if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
@@ -243,8 +249,13 @@ def collect(target: Path) -> tuple[int, int]:
             letters = style in _LOGO_STYLES and clan not in with_letters
             text = JOKER_SYMBOLS if style == "symbols" else _ALPHABET if letters else _FIGURES
             path = target / f"{name}.woff"
-            _cut(file, path, text)
-            why = None if style == "symbols" else looks_like_figures(path, stencil=style == "stencil")
+            if style == "icons":
+                shutil.copy(file, path)
+            else:
+                _cut(file, path, text)
+            why = (
+                None if style in ("symbols", "icons") else looks_like_figures(path, stencil=style == "stencil")
+            )
             if why is not None:
                 path.unlink()
                 refused += 1

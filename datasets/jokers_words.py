@@ -9,12 +9,16 @@ import numpy as np
 from PIL import ImageFont
 
 from datasets import assets
+from datasets.icons import FIRST_ICON
 from datasets.jokers_head import features, star
 from datasets.jokers_pen import CLEAR, Pen
 
 __all__ = ["WORDS"]
 
 Rng = np.random.Generator
+
+_ICONS = 3600
+"""Icons that a collection is taken to hold."""
 
 
 @lru_cache(maxsize=64)
@@ -110,7 +114,33 @@ def symbol(pen: Pen, rng: Rng) -> None:
     pen.polygon(star((0, 0), 1.1, 0.45, 5))
 
 
-@lru_cache(maxsize=512)
+def icon(pen: Pen, rng: Rng) -> None:
+    """One of thousands of drawings, maybe in a ring, bare in a disc, or beside a J."""
+    fonts = assets.symbol_fonts("icons", committed_only=pen.committed_only)
+    if not fonts:
+        symbol(pen, rng)
+        return
+    path = fonts[int(rng.integers(len(fonts)))].path
+    sign = chr(FIRST_ICON)
+    for code in rng.integers(_ICONS, size=20):
+        if _holds(path, chr(FIRST_ICON + int(code))):
+            sign = chr(FIRST_ICON + int(code))
+            break
+    kind = rng.random()
+    if kind < 0.15:
+        pen.ring((0, 0), 1.1)
+    elif kind < 0.25:
+        pen.oval((0, 0), 1.15)
+    elif kind < 0.32:
+        pen.glyphs(_font(pen, rng), "J", (-0.85, -0.85), 0.4, 0.55)
+    font, scale = _load(path), 1.4 if kind < 0.25 else 2.0
+    left, top, right, bottom = font.getbbox(sign, anchor="ls")
+    scale /= max(right - left, bottom - top)
+    paint = CLEAR if 0.15 <= kind < 0.25 else pen.ink2 if kind > 0.9 else pen.ink
+    pen.glyphs(font, sign, (0, 0), (right - left) * scale, (bottom - top) * scale, paint=paint)
+
+
+@lru_cache(maxsize=8192)
 def _holds(path: Path, sign: str) -> bool:
     """Whether a font draws a sign and not the box for a missing one."""
     font = _load(path)
@@ -126,5 +156,6 @@ WORDS = {
     "word-arched": (word_arched, 1.0),
     "letter-j": (letter, 1.2),
     "symbol": (symbol, 4.0),
+    "icon": (icon, 10.0),
 }
 """Name: drawing and how common it is."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -33,6 +33,7 @@ COMMITTED_TRUTH = Path(__file__).parent / "truth" / "photos.jsonl"
 """The truth text that comes with the repository."""
 
 _ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
+_GREY = (114, 114, 114)
 _KINDS = ("table", "rack", "empty")
 _TRANSPOSED = (5, 6, 7, 8)
 # ultralytics, once loaded, puts itself before Image.open, and fails on a broken file for want of a decoder.
@@ -91,6 +92,14 @@ class LabelledPhoto:
             raise ValueError(f"nobody has said which way is up in {self.name}")
         families = {"place": self.place, "scene": self.scene}
         return LabelledPicture(self.image_bgr(), self.tiles, (), self.kind, families=families)
+
+    def masked(self) -> LabelledPicture:
+        """Read it with the regions of ``ignore_xy_px`` greyed out; ValueError as for :meth:`picture`."""
+        picture = self.picture()
+        image = picture.image_bgr.copy()
+        for quad in self.ignore_xy_px:
+            cv2.fillConvexPoly(image, np.round(quad).astype(np.int32), _GREY)
+        return replace(picture, image_bgr=image)
 
 
 def load_photos(

@@ -284,16 +284,24 @@ def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
     if sum(kept) < _POOL or all(kept):
         return [find.corners_xy_px for find, keep in zip(finds, kept, strict=True) if keep]
     corners = np.stack([find.corners_xy_px for find in finds])
+    pool = with_neighbours(corners, np.array(kept), np.ones(len(finds), bool))
+    return [quad for quad, keep in zip(corners, pool, strict=True) if keep]
+
+
+def with_neighbours(
+    corners: NDArray[np.float32], sure: NDArray[np.bool_], may: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Add to the sure ones of ``corners`` (N, 4, 2) what ``may`` join them: edge to edge, and of their size."""
     middles = corners.mean(axis=1)
     sides = quad_sides(corners)
     away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     longer = np.maximum(sides[:, None].max(axis=2), sides[None].max(axis=2))
     alike = sides_apart(sides[:, None], sides[None]) < _ALIKE_SIDES
     touch = alike & (away < _TOUCHING * longer)
-    now, before = np.array(kept), np.zeros(len(finds), bool)
+    now, before = sure.copy(), np.zeros(len(corners), bool)
     while (now != before).any():
-        before, now = now, now | (touch & now).any(axis=1)
-    return [quad for quad, keep in zip(corners, now, strict=True) if keep]
+        before, now = now, now | (may & (touch & now).any(axis=1))
+    return now
 
 
 def covered_shares(corners: NDArray[np.float32], by: NDArray[np.intp]) -> NDArray[np.float64]:

@@ -47,6 +47,8 @@ __all__ = ["create_app"]
 
 LICENCE: Final = "AGPL-3.0-or-later"
 _LOG: Final = logging.getLogger("tileref.web")
+_READS_S: Final = 3.0
+"""Reading a picture takes less, even on a slow machine."""
 _FOR_ACTIONS: Final = 12
 """So many threads answer requests however many streams are open."""
 
@@ -138,7 +140,10 @@ def _tools(config: WebConfig, readers: Readers) -> WatchTools:
 
     options = SourceOptions(settings=config.source)
     return WatchTools(
-        lambda text: open_source(text, options), make_watcher, lambda: PushedSource(config.source)
+        lambda text: open_source(text, options),
+        make_watcher,
+        lambda: PushedSource(config.source),
+        max(config.turns.button_grace_s, config.turns.covered_grace_s) + _READS_S,
     )
 
 

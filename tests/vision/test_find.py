@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import backs_among, find_tiles, look_again
+from vision.find import backs_among, find_tiles, look_again, with_neighbours
 from vision.readings import FoundTile
 
 QUAD = np.float32([[100, 100], [140, 100], [140, 156], [100, 156]])
@@ -115,3 +115,15 @@ def test_weak_backs_count_where_they_touch_sure_ones_of_a_pool() -> None:
     assert max(quad[:, 0].max() for quad in found) == 240
     assert len(backs_among([*weak, *sure[1:]], 0.5)) == 3
     assert backs_among([], 0.5) == []
+
+
+def test_what_may_be_a_tile_is_one_edge_to_edge_with_a_sure_one_of_its_size() -> None:
+    def quad(x: float, y: float, times: float = 1.0) -> np.ndarray:
+        return np.float32([[0, 0], [40, 0], [40, 56], [0, 56]]) * times + np.float32([x, y])
+
+    corners = np.stack([quad(0, 0), quad(40, 0), quad(80, 0), quad(400, 0), quad(0, 56, 2.0), quad(-40, 0)])
+    sure = np.array([True, False, False, False, False, False])
+    may = np.array([False, True, True, True, True, False])
+    # Two in a chain; not the one far away, nor that of twice the size, nor what may not be one.
+    assert with_neighbours(corners, sure, may).tolist() == [True, True, True, False, False, False]
+    assert with_neighbours(corners, ~sure & False, may).tolist() == [False] * 6

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
@@ -18,6 +19,7 @@ from referee import Draw, Event, Play, TimeOut, parse_table, replay
 from vision.errors import CameraMissingError, SourceError
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.setup import WatchSetup
+from vision.watch.turn_settings import TurnSettings
 from vision.watch.types import (
     Action,
     HandsOver,
@@ -257,14 +259,14 @@ def test_a_picture_from_before_the_button_is_not_judged(scene: Scene) -> None:
     assert me.state["history"][0]["event"]["table"] == OPENING
 
 
-def test_a_button_is_not_waited_for_without_end_where_no_picture_comes(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_button_is_not_waited_for_without_end_where_no_picture_comes(scene: Scene) -> None:
     me = scene.house.referee
     scene.lay(OPENING)
     scene.film.frozen = True
     time.sleep(0.05)
-    monkeypatch.setattr("web.live.run._PRESSED_S", 0.1)
+    run = scene.house.site.watch._run
+    assert run is not None
+    run._tools = replace(run._tools, patience_s=0.1)
     assert me.do("end-turn")["waiting"] is True
     scene.until(lambda: me.state["camera"]["waiting"] is False)
     assert "press again" in me.state["camera"]["told"]["text"]
@@ -440,3 +442,11 @@ def test_the_live_picture_reaches_every_watcher_and_ends_with_it() -> None:
         assert next(part).endswith(b"--\r\n")
         assert list(part) == []
     assert live.watchers == 0
+
+
+def test_a_press_is_waited_for_longer_than_the_watcher_waits_for_hands(tmp_path: Path) -> None:
+    house = House(tmp_path, turns=TurnSettings(covered_grace_s=20.0))
+    try:
+        assert house.site.watch._tools.patience_s > 20.0
+    finally:
+        house.close()

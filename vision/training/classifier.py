@@ -165,6 +165,7 @@ def losses(
     there = ~absent
     crops, turn = augmented(data.crops[index[there]], train, generator)
     white = tile_white(crops)
+    crops = crops.contiguous(memory_format=torch.channels_last)
     number, colour = data.number[index[there]], data.colour[index[there]]
     f, own = net.features(crops, white)
     upright = turn == 0
@@ -203,7 +204,7 @@ def train_classifier(
     torch.manual_seed(seed)
     data = Crops.load(folders, device)
     generator = torch.Generator(device).manual_seed(seed)
-    net = TileNet().to(device)
+    net = TileNet().to(device, memory_format=torch.channels_last)
     path = out / "classifier.pt"
     if warm is not None:
         from safetensors.torch import load_file

@@ -8,26 +8,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import cv2
 import numpy as np
 
-from datasets.labels import LabelledPicture
-from datasets.photos import LabelledPhoto, Split, load_photos
+from datasets.photos import Split, load_photos
 from datasets.redesign import redesign
 from vision.training.shards import ShardWriter
-
-_GREY = (114, 114, 114)
-
-
-def masked(photo: LabelledPhoto) -> LabelledPicture:
-    """Return the photograph with its truth, faces that nobody labelled greyed out."""
-    picture = photo.picture()
-    image = picture.image_bgr.copy()
-    for quad in photo.ignore_xy_px:
-        cv2.fillConvexPoly(image, np.round(quad).astype(np.int32), _GREY)
-    return LabelledPicture(
-        image, picture.tiles, picture.racks_xy_px, picture.kind, picture.seed, picture.families
-    )
 
 
 def write_photographs(folder: Path, out: Path, split: Split, repeat: int) -> int:
@@ -39,7 +24,7 @@ def write_photographs(folder: Path, out: Path, split: Split, repeat: int) -> int
         writer = ShardWriter()
         rng = np.random.default_rng(k)
         for photo in photos:
-            writer.add(masked(photo), rng)
+            writer.add(photo.masked(), rng)
         writer.write(out / f"photos-{split}-{k:03d}")
     return len(photos)
 
@@ -55,7 +40,7 @@ def write_redesigned(folder: Path, out: Path, split: Split, variants: int) -> in
         writer = ShardWriter()
         for place, photo in enumerate(photos):
             rng = np.random.default_rng([k, place, 1])
-            writer.add(redesign(masked(photo), rng), rng)
+            writer.add(redesign(photo.masked(), rng), rng)
         writer.write(out / f"redesigned-{split}-{k:03d}")
     return len(photos)
 

@@ -48,9 +48,6 @@ from web.store.pictures import PictureStore
 
 __all__ = ["Run"]
 
-_PRESSED_S: Final = 8.0
-"""Longer than a watcher waits for hands to go (``turns.covered_grace_s``). After so long without an answer of
-it, the next press is answered from the table as it was read."""
 _OF_GAME: Final = ("faulty-before", "left-faulty", "not-put-back", "played-on", "turn-missed")
 """What a watcher says of its own game; the rest is about the camera."""
 _UNWATCHED_S: Final = 1.0
@@ -197,7 +194,7 @@ class Run:
                     self._size_wh = came[0].size_wh
                     self._look(*came)
                 pressed = self._pressed
-                if pressed is not None and time.monotonic() - pressed.at_s > _PRESSED_S:
+                if pressed is not None and time.monotonic() - pressed.at_s > self._tools.patience_s:
                     self._answer_here()
                 if came is None and self._source_over:
                     return

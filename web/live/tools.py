@@ -29,6 +29,9 @@ class WatchTools:
     """Makes a watcher; WeightsError where the models cannot be loaded."""
     open_pushed: Callable[[], PushedSource] = PushedSource
     """Opens a source for the pictures that a page sends."""
+    patience_s: float = 8.0
+    """Longer than a watcher waits for hands to go. After so long without an answer of it, a press is answered
+    from the table as it was read."""
 
 
 def why_not(error: VisionError) -> Note:
