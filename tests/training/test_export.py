@@ -92,3 +92,47 @@ def test_the_part_that_settles_colours_is_cut_out_of_the_classifier(tmp_path: Pa
     told = {"features": whole["features"], "colour_alone": whole["colour_alone"], "white": white}
     part = OnnxModel.from_file(tmp_path / "colours.onnx")(told)
     assert np.allclose(part["colour"], whole["colour"], atol=1e-4)
+
+
+def test_a_finder_trains_on_from_its_own_file(tmp_path: Path) -> None:
+    import torch
+
+    from vision import ultralytics_adapter as ultra
+    from vision.training.export import export_finder
+    from vision.training.unfused import spread_norms, unfuse
+
+    def fresh(seed: int) -> torch.nn.Module:
+        torch.manual_seed(seed)
+        return ultra.PoseModel("yolo11n-pose.yaml", nc=3, data_kpt_shape=(4, 2), verbose=False)
+
+    def say(model: torch.nn.Module) -> np.ndarray:
+        with torch.no_grad():
+            out = model.eval()(picture)
+        return np.asarray(out[0] if isinstance(out, tuple | list) else out)
+
+    picture = torch.rand(2, 3, 128, 96)
+    model = fresh(0)
+    for module in model.modules():
+        if isinstance(module, torch.nn.BatchNorm2d):
+            module.running_mean.normal_(0, 0.1)
+            module.running_var.uniform_(0.5, 2)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.01 * torch.randn_like(parameter))  # a file keeps equal ones only once
+    want = say(model)
+    export_finder(model.fuse(verbose=False), tmp_path / "f.onnx", {})
+    again = fresh(1)
+    unfuse(tmp_path / "f.onnx", again)
+    # Half-float storage rounds the weights.
+    assert np.abs(say(again)[:, 4:7] - want[:, 4:7]).max() < 2e-3
+    spread_norms(again, [picture])
+    assert np.abs(say(again)[:, 4:7] - want[:, 4:7]).max() < 2e-3
+    norms = [m for m in again.modules() if isinstance(m, torch.nn.BatchNorm2d)]
+    seen: list[torch.Tensor] = []
+    hook = norms[5].register_forward_hook(lambda m, x, y: seen.append(x[0]))
+    say(again)
+    hook.remove()
+    # Each norm now knows what its convolution shows, as in a model that was never folded.
+    assert torch.allclose(norms[5].running_mean, seen[0].mean((0, 2, 3)), atol=1e-4)
+    with pytest.raises(ValueError, match="not of this model"):
+        unfuse(tmp_path / "f.onnx", torch.nn.Sequential(torch.nn.Conv2d(3, 3, 1)))

@@ -13,6 +13,7 @@ import copy
 import json
 import math
 import time
+from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,10 +27,12 @@ from torch.utils.data import Dataset
 
 from vision import ultralytics_adapter as ultra
 from vision.training.shards import RACK, shard_stems
+from vision.training.unfused import spread_norms, unfuse
 
 NAMES = {0: "tile", 1: "back", 2: "rack"}
 _MIN_SHARE = 0.3
 _GREY = 114
+_NORM_BATCHES = 8
 
 
 class ShardPictures(Dataset[dict[str, Any]]):
@@ -237,8 +240,8 @@ def train_finder(
     """Train for ``minutes`` and return the checkpoint ``out/weights/last.pt``.
 
     The learning rate follows the clock (warm-up, then a cosine down to a hundredth), so that a run always ends
-    annealed. ``warm`` starts from safetensors weights of an earlier run; ``resume`` goes on with an interrupted
-    run in ``out``: its weights, and its place on the clock.
+    annealed. ``warm`` starts from an exported ``finder.onnx`` or an earlier run's safetensors; ``resume``
+    goes on with an interrupted run in ``out``: its weights, and its place on the clock.
     """
     progress, last = out / "progress.json", out / "weights" / "last.pt"
     before = 0.0
@@ -267,6 +270,12 @@ def train_finder(
         state = None
         if before > 0:
             state = torch.load(last, map_location="cpu", weights_only=False)["ema"].float().state_dict()
+        elif warm is not None and warm.suffix == ".onnx":
+            unfuse(warm, t.model)
+            pictures = (batch["img"].float() / 255 for batch in islice(t.train_loader, _NORM_BATCHES))
+            spread_norms(t.model, (p.to(t.device) for p in pictures))
+            t.model.train()
+            state = t.model.state_dict()
         elif warm is not None:
             state = load_file(warm)
         if state is not None:
