@@ -15,7 +15,16 @@ from referee.tiles import Inventory
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.decide import decide, tile_probabilities
 from vision.doubles import Double, rather_two, with_halves
-from vision.find import FinderModel, OnnxFinder, backs_among, covered_shares, distinct, find_tiles, look_again
+from vision.find import (
+    FinderModel,
+    OnnxFinder,
+    backs_among,
+    covered_shares,
+    distinct,
+    find_tiles,
+    look_again,
+    with_neighbours,
+)
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.models import load_weights
@@ -39,6 +48,8 @@ _CLEAR = 0.8
 """A weak find that reads this clearly is a tile all the same."""
 _CLEAR_THOUGH_REFUSED = 0.9
 """A find that the refiner takes for none has to read this clearly, and one that the finder saw faintly."""
+_HALF_CLEAR, _FACED = 0.5, 0.9
+"""A find edge to edge with a tile is one that reads half as clearly, if it shows some face this surely."""
 _FAINT = 0.1
 """From this score on a find is worth reading."""
 _STANDS = 0.5
@@ -211,7 +222,10 @@ class Reader:
             score[out] = clear[out] = 0.0
         rank = np.argsort(np.lexsort((score, clear)))
         alone = covered_shares(corners, rank) < _SAME_PLACE
-        return np.asarray(alone & ((score >= self._settings.bare_find_score) | (clear >= _CLEAR)))
+        sure = alone & ((score >= self._settings.bare_find_score) | (clear >= _CLEAR))
+        faced = 1 - readings.number[:, NO_NUMERAL_CLASS]
+        # Edge to edge with a tile lies a tile: one that cannot be read clearly is a doubt, not nothing.
+        return with_neighbours(corners, sure, alone & (clear >= _HALF_CLEAR) & (faced >= _FACED))
 
     def _second_look(
         self,

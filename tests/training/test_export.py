@@ -116,16 +116,13 @@ def test_a_finder_trains_on_from_its_own_file(tmp_path: Path) -> None:
         if isinstance(module, torch.nn.BatchNorm2d):
             module.running_mean.normal_(0, 0.1)
             module.running_var.uniform_(0.5, 2)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.01 * torch.randn_like(parameter))  # a file keeps equal ones only once
     want = say(model)
     export_finder(model.fuse(verbose=False), tmp_path / "f.onnx", {})
     again = fresh(1)
     unfuse(tmp_path / "f.onnx", again)
     # Half-float storage rounds the weights.
     assert np.abs(say(again)[:, 4:7] - want[:, 4:7]).max() < 2e-3
-    spread_norms(again, [picture])
+    spread_norms(again, lambda: again(picture))
     assert np.abs(say(again)[:, 4:7] - want[:, 4:7]).max() < 2e-3
     norms = [m for m in again.modules() if isinstance(m, torch.nn.BatchNorm2d)]
     seen: list[torch.Tensor] = []
@@ -136,3 +133,34 @@ def test_a_finder_trains_on_from_its_own_file(tmp_path: Path) -> None:
     assert torch.allclose(norms[5].running_mean, seen[0].mean((0, 2, 3)), atol=1e-4)
     with pytest.raises(ValueError, match="not of this model"):
         unfuse(tmp_path / "f.onnx", torch.nn.Sequential(torch.nn.Conv2d(3, 3, 1)))
+
+
+def test_classifier_and_refiner_train_on_from_their_own_files(tmp_path: Path) -> None:
+    import torch
+
+    from vision.training.export import export_classifier, export_squares
+    from vision.training.net import TileNet
+    from vision.training.refiner import Refiner
+    from vision.training.unfused import spread_norms, unfuse
+
+    torch.manual_seed(0)
+    for net, again, shown in (
+        (TileNet(), TileNet(), (torch.rand(6, 3, 64, 48), torch.rand(6, 3))),
+        (Refiner(), Refiner(), (torch.rand(6, 3, 64, 64),)),
+    ):
+        for module in net.modules():
+            if isinstance(module, torch.nn.BatchNorm2d):
+                module.running_mean.normal_(0, 0.1)
+                module.running_var.uniform_(0.5, 2)
+        with torch.no_grad():
+            want = net.eval()(*shown)
+        if isinstance(net, TileNet):
+            export_classifier(net, tmp_path / "n.onnx", {})
+        else:
+            export_squares(net, tmp_path / "n.onnx", ["corners", "kind"], {})
+        unfuse(tmp_path / "n.onnx", again)
+        spread_norms(again, lambda again=again, shown=shown: again(*shown))  # type: ignore[misc]
+        with torch.no_grad():
+            found = again.eval()(*shown)
+        for one, other in zip(want, found, strict=True):
+            assert torch.allclose(one, other, atol=0.01)

@@ -18,8 +18,10 @@ from torch.nn import functional as F
 from vision.rectify import READ_MARGIN, READ_SIZE_WH, face_corners
 from vision.training.net import TileNet, averaged, tile_white
 from vision.training.shards import CROP_MARGIN, CROP_SIZE_WH, NO_NUMERAL_CLASS, shard_stems
+from vision.training.unfused import spread_norms, unfuse
 
 TILES = 24
+_NORM_PICTURES = 512
 
 
 @dataclass
@@ -198,7 +200,8 @@ def train_classifier(
 ) -> Path:  # fmt: skip
     """Train for ``minutes`` (or ``steps``); write and return ``out/classifier.pt``, checkpointed on the way.
 
-    ``batch`` counts pictures. The learning rate follows the clock, as in the finder's training.
+    ``batch`` counts pictures; ``warm`` is an exported ``classifier.onnx`` or an earlier ``.safetensors``. The
+    learning rate follows the clock, as in the finder's training.
     """
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
@@ -206,7 +209,11 @@ def train_classifier(
     generator = torch.Generator(device).manual_seed(seed)
     net = TileNet().to(device, memory_format=torch.channels_last)
     path = out / "classifier.pt"
-    if warm is not None:
+    if warm is not None and warm.suffix == ".onnx":
+        unfuse(warm, net)
+        some = torch.arange(min(_NORM_PICTURES, len(data.count)), device=device)
+        spread_norms(net, lambda: [losses(net, data, part, True, generator) for part in some.split(batch)])
+    elif warm is not None:
         from safetensors.torch import load_file
 
         net.load_state_dict(load_file(warm))

@@ -272,8 +272,12 @@ def train_finder(
             state = torch.load(last, map_location="cpu", weights_only=False)["ema"].float().state_dict()
         elif warm is not None and warm.suffix == ".onnx":
             unfuse(warm, t.model)
-            pictures = (batch["img"].float() / 255 for batch in islice(t.train_loader, _NORM_BATCHES))
-            spread_norms(t.model, (p.to(t.device) for p in pictures))
+
+            def look() -> None:
+                for batch in islice(t.train_loader, _NORM_BATCHES):
+                    t.model(batch["img"].to(t.device).float() / 255)
+
+            spread_norms(t.model, look)
             t.model.train()
             state = t.model.state_dict()
         elif warm is not None:

@@ -2,7 +2,8 @@
 
 ``python -m vision.training.recipe --out .work/run --render-minutes 60 --train-minutes 100`` on two cores;
 with ``--device cuda --workers 16 --size 768 --batch 48`` on a GPU.
-Rendering goes on where it stopped; ``--warm FOLDER`` starts from an earlier run's safetensors.
+Rendering goes on where it stopped; ``--warm vision/weights`` starts from exported models, another folder's
+``.safetensors`` from those of an earlier run.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=640)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--lr", type=float, default=0.002)
-    parser.add_argument("--warm", type=Path, help="folder with finder.safetensors and classifier.safetensors")
+    parser.add_argument("--warm", type=Path, help="folder with .onnx or .safetensors models")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     start = time.time()
@@ -87,8 +88,9 @@ def main() -> None:
     ]  # fmt: skip
     running = {}
     for role, command in commands.items():
-        if args.warm is not None and role != "refiner":
-            command += ["--warm", str(args.warm / f"{role}.safetensors")]
+        if args.warm is not None:
+            kept = (args.warm / f"{role}.{ending}" for ending in ("onnx", "safetensors", "pt"))
+            command += ["--warm", str(next(file for file in kept if file.exists()))]
         log = (args.out / f"{role}.log").open("w")
         running[role] = subprocess.Popen([sys.executable, "-m", *command], stdout=log, stderr=subprocess.STDOUT)
         if args.device == "cpu":

@@ -26,6 +26,7 @@ from vision.rectify import LOOSE_SIDE_PX, LOOSE_SPAN, Pyramid, square_around
 from vision.training.finder import CornerLoss
 from vision.training.net import Residual, averaged, conv
 from vision.training.shards import BACK, NOTHING, TILE, shard_stems
+from vision.training.unfused import spread_norms, unfuse
 
 _PER_PICTURE = 24
 _LEAST_PX = 7.0
@@ -125,7 +126,8 @@ def train_refiner(
 ) -> Path:  # fmt: skip
     """Train for ``minutes``; write and return ``out/refiner.pt``.
 
-    ``warm`` is an earlier ``.safetensors`` (of full or half precision) or ``refiner.pt`` to start from.
+    ``warm`` is an exported ``refiner.onnx``, or an earlier ``.safetensors`` (of full or half precision) or
+    ``refiner.pt`` to start from.
     """
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
@@ -133,7 +135,11 @@ def train_refiner(
     squares, corners, kind = torch.from_numpy(pixels), torch.from_numpy(quads), torch.from_numpy(kinds)
     print(f"{len(kind)} squares", flush=True)
     net = Refiner().to(memory_format=torch.channels_last)
-    if warm is not None:
+    if warm is not None and warm.suffix == ".onnx":
+        unfuse(warm, net)
+        some = _varied(squares[: 8 * batch], corners[: 8 * batch], torch.Generator().manual_seed(seed))[0]
+        spread_norms(net, lambda: net(some))
+    elif warm is not None:
         safe = warm.suffix == ".safetensors"
         net.load_state_dict(
             load_file(warm) if safe else torch.load(warm, map_location="cpu", weights_only=True)
@@ -184,7 +190,7 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--threads", type=int)
     parser.add_argument("--limit", type=int, help="at most so many shards")
-    parser.add_argument("--warm", type=Path, help="start from an earlier refiner.safetensors or refiner.pt")
+    parser.add_argument("--warm", type=Path, help="start from refiner.onnx, an earlier .safetensors or .pt")
     args = parser.parse_args()
     if args.threads is not None:
         torch.set_num_threads(args.threads)

@@ -1,13 +1,13 @@
-"""The finder's training model out of its ONNX file, so that a warm start needs no second copy of the weights.
+"""Training models out of their exported ONNX files, so that a warm start needs no second copy of the weights.
 
-An exported finder has its batch norms folded into its convolutions. Here each gets a batch norm that changes
+An exported model has its batch norms folded into its convolutions. Here each gets a batch norm that changes
 nothing, and then that batch norm is given the mean and spread that the convolution shows on real pictures: what
 the model says stays the same, and training goes on from there as if it had never been folded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import onnx
@@ -17,28 +17,22 @@ from torch import nn
 
 __all__ = ["spread_norms", "unfuse"]
 
-_PREFIX = "model."
-_HALF = "_half"
-
 
 def unfuse(file: Path, model: nn.Module) -> None:
-    """Load an exported finder into ``model``, a fresh one; ValueError where they do not match."""
-    stored = {
-        tensor.name.removesuffix(_HALF).removeprefix(_PREFIX): torch.from_numpy(
-            numpy_helper.to_array(tensor).copy()
-        ).float()
-        for tensor in onnx.load(file).graph.initializer
-    }
+    """Load an exported model into a fresh one of its kind; ValueError where they do not match."""
+    stored = _stored(file)
+    missing = []
     with torch.no_grad():
         for name, module in model.named_modules():
-            if not isinstance(module, nn.Conv2d):
+            if not isinstance(module, nn.Conv2d | nn.Linear | nn.LayerNorm):
                 continue
-            if not {f"{name}.weight", f"{name}.bias"} <= set(stored):
-                if module.weight.requires_grad:
-                    raise ValueError(f"{file} holds no {name}: it is not of this model.")
-                continue  # a fixed sum that export writes otherwise
-            module.weight.copy_(stored[f"{name}.weight"])
-            bias = stored[f"{name}.bias"]
+            weight, bias = stored.get(f"{name}.weight"), stored.get(f"{name}.bias")
+            fits = weight is not None and bias is not None and weight.shape == module.weight.shape
+            if not fits or weight is None or bias is None:
+                # A sum that never learns is exported in another form.
+                missing += [name] if module.weight.requires_grad else []
+                continue
+            module.weight.copy_(weight)
             if module.bias is not None:
                 module.bias.copy_(bias)
                 continue
@@ -47,10 +41,12 @@ def unfuse(file: Path, model: nn.Module) -> None:
             norm.running_var.fill_(1.0)
             norm.weight.fill_((1 + norm.eps) ** 0.5)
             norm.bias.copy_(bias)
+    if missing:
+        raise ValueError(f"{file} is not of this model: it holds no {', '.join(missing[:3])}.")
 
 
-def spread_norms(model: nn.Module, batches: Iterable[torch.Tensor]) -> None:
-    """Give unfused batch norms the mean and spread that ``batches`` (B, 3, H, W) show; outputs stay."""
+def spread_norms(model: nn.Module, run: Callable[[], object]) -> None:
+    """Give unfused batch norms the mean and spread that they meet while ``run`` runs the model."""
     norms = [module for module in model.modules() if isinstance(module, nn.BatchNorm2d)]
     count = dict.fromkeys(norms, 0)
     total = {norm: torch.zeros_like(norm.bias, dtype=torch.float64) for norm in norms}
@@ -66,8 +62,7 @@ def spread_norms(model: nn.Module, batches: Iterable[torch.Tensor]) -> None:
     hooks = [norm.register_forward_pre_hook(see) for norm in norms]
     model.eval()
     with torch.no_grad():
-        for batch in batches:
-            model(batch)
+        run()
         for norm, hook in zip(norms, hooks, strict=True):
             hook.remove()
             if not count[norm]:
@@ -83,7 +78,39 @@ def spread_norms(model: nn.Module, batches: Iterable[torch.Tensor]) -> None:
             norm.bias.copy_(shift + mean * gain)
 
 
+def _stored(file: Path) -> dict[str, torch.Tensor]:
+    """Return the parameters of a file by their names in the model that it was exported from."""
+    graph = onnx.load(file).graph
+    held = {tensor.name: tensor for tensor in graph.initializer}
+    for node in graph.node:
+        if node.op_type in ("Cast", "Identity") and node.input[0] in held:
+            held[node.output[0]] = held[node.input[0]]
+    found: dict[str, torch.Tensor] = {}
+    for node in graph.node:
+        values = [
+            torch.from_numpy(numpy_helper.to_array(held[i]).copy()).float() for i in node.input if i in held
+        ]
+        name = _module(node.name)
+        if node.op_type in ("Conv", "Gemm", "LayerNormalization") and len(values) == 2:
+            found[f"{name}.weight"], found[f"{name}.bias"] = values
+        elif node.op_type == "MatMul" and values:
+            found[f"{name}.weight"] = values[0].T
+        elif node.op_type == "Add" and values:
+            found[f"{name}.bias"] = values[0]
+    return found
+
+
+def _module(node: str) -> str:
+    """Return the module behind a node: ``/trunk/trunk.4/two/two.0/Conv`` is of ``trunk.4.two.0``."""
+    parts = node.strip("/").split("/")[:-1]
+    kept = [a for k, a in enumerate(parts) if not "".join(parts[k + 1 : k + 2]).startswith(f"{a}.")]
+    return ".".join(kept)
+
+
 def _norm_after(model: nn.Module, conv: str) -> nn.BatchNorm2d:
-    norm = model.get_submodule(f"{conv.rpartition('.')[0]}.bn")
+    """Return the batch norm that followed a convolution: ``bn`` beside it, or the next of its sequence."""
+    parent, _, own = conv.rpartition(".")
+    beside = model.get_submodule(parent)
+    norm = beside[int(own) + 1] if isinstance(beside, nn.Sequential) else beside.get_submodule("bn")
     assert isinstance(norm, nn.BatchNorm2d)
     return norm
