@@ -276,3 +276,14 @@ def test_a_draw_that_one_look_saw_is_not_forgotten_over_a_knock(pool: PoolKeeper
             touched=touched,
         )
     assert (pool.count, pool.taken) == (17, 1)
+
+
+def test_a_table_that_a_bright_light_makes_look_like_backs_adds_none(pool: PoolKeeper) -> None:
+    for _ in range(5):
+        look(pool, picture(PLACES), PLACES)
+    glaring = picture(PLACES)
+    glaring[:, 316:] = picture(PLACES)[70:71, 70:71]
+    for _ in range(3):
+        assert look(pool, glaring, PLACES) == (18, 0)
+    assert look(pool, picture(PLACES[1:]), PLACES[1:])[0] == 18
+    assert look(pool, picture(PLACES[1:]), PLACES[1:]) == (17, 1)

@@ -41,6 +41,8 @@ _ALONE = 4.5
 """Tile widths from the nearest back that was found beyond which one that never was is none: a rack, a mat."""
 _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
+_MOST_NEW = 0.25
+"""Share of a pool that may turn out to have been missed by the finder, once the pool is known."""
 
 
 class _Back:
@@ -56,6 +58,7 @@ class PoolKeeper:
         self._backs: list[_Back] = []
         self._before: Places | None = None
         self._ever = False
+        self._looks = 0
         self.taken = 0
         """How many were seen to go, since the beginning."""
 
@@ -152,7 +155,10 @@ class PoolKeeper:
                 if patch is not None and at not in gaps
             ]
             unseen = unseen_in_block(known, [*faces, *(back.home for back in self._backs)], now)
-            self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
+            self._looks += 1
+            # In a pool that is known for long, so many new ones are a table that now looks as the backs do.
+            if self._looks <= _ESTABLISHED or len(unseen) <= max(_MOST_AT_ONCE, _MOST_NEW * len(self._backs)):
+                self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
         self._backs = _not_alone(self._backs, _ALONE * width) if quads else self._backs
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
         self._before = now
