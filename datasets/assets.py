@@ -47,6 +47,7 @@ _HOLES: Final = {"0": (1,), "1": (0,), "2": (0,), "3": (0,), "4": (0, 1), "5": (
     "8": (2,),
     "9": (1,),
 }
+_PICTURES: Final = frozenset({"symbols", "icons"})
 _LOGO_STYLES: Final = frozenset({"serif", "slab", "hand", "display", "rounded"})
 
 
@@ -102,7 +103,7 @@ def _of_split(folders: tuple[Path, ...], split: str) -> tuple[Font, ...]:
     return tuple(
         font
         for font in _read_manifests(folders)
-        if font.style not in ("symbols", "icons") and font_family_is_heldout(font.clan) in wanted
+        if font.style not in _PICTURES and font_family_is_heldout(font.clan) in wanted
     )
 
 
@@ -253,9 +254,7 @@ def collect(target: Path) -> tuple[int, int]:
                 shutil.copy(file, path)
             else:
                 _cut(file, path, text)
-            why = (
-                None if style in ("symbols", "icons") else looks_like_figures(path, stencil=style == "stencil")
-            )
+            why = None if style in _PICTURES else looks_like_figures(path, stencil=style == "stencil")
             if why is not None:
                 path.unlink()
                 refused += 1

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-__all__ = ["CLEAR", "EXTENT", "Pen", "Point"]
+__all__ = ["CLEAR", "EXTENT", "Paint", "Pen", "Point"]
 
 Point = tuple[float, float]
 Paint = tuple[int, int, int, int]

@@ -11,7 +11,7 @@ from PIL import ImageFont
 from datasets import assets
 from datasets.icons import FIRST_ICON
 from datasets.jokers_head import features, star
-from datasets.jokers_pen import CLEAR, Pen
+from datasets.jokers_pen import CLEAR, Paint, Pen
 
 __all__ = ["WORDS"]
 
@@ -104,12 +104,8 @@ def symbol(pen: Pen, rng: Rng) -> None:
     for index in order if choice else ():
         sign = assets.JOKER_SYMBOLS[int(index)]
         for pick in rng.permutation(len(choice)):
-            font = _load(choice[int(pick)].path)
-            left, top, right, bottom = font.getbbox(sign, anchor="ls")
             if _holds(choice[int(pick)].path, sign):
-                wide, tall = right - left, bottom - top
-                scale = 2.0 / max(wide, tall)
-                pen.glyphs(font, sign, (0, 0), wide * scale, tall * scale)
+                _sign(pen, choice[int(pick)].path, sign)
                 return
     pen.polygon(star((0, 0), 1.1, 0.45, 5))
 
@@ -121,11 +117,8 @@ def icon(pen: Pen, rng: Rng) -> None:
         symbol(pen, rng)
         return
     path = fonts[int(rng.integers(len(fonts)))].path
-    sign = chr(FIRST_ICON)
-    for code in rng.integers(_ICONS, size=20):
-        if _holds(path, chr(FIRST_ICON + int(code))):
-            sign = chr(FIRST_ICON + int(code))
-            break
+    signs = [chr(FIRST_ICON + int(code)) for code in rng.integers(_ICONS, size=20)]
+    sign = next((one for one in signs if _holds(path, one)), chr(FIRST_ICON))
     kind = rng.random()
     if kind < 0.15:
         pen.ring((0, 0), 1.1)
@@ -133,10 +126,15 @@ def icon(pen: Pen, rng: Rng) -> None:
         pen.oval((0, 0), 1.15)
     elif kind < 0.32:
         pen.glyphs(_font(pen, rng), "J", (-0.85, -0.85), 0.4, 0.55)
-    font, scale = _load(path), 1.4 if kind < 0.25 else 2.0
-    left, top, right, bottom = font.getbbox(sign, anchor="ls")
-    scale /= max(right - left, bottom - top)
     paint = CLEAR if 0.15 <= kind < 0.25 else pen.ink2 if kind > 0.9 else pen.ink
+    _sign(pen, path, sign, 1.4 if kind < 0.25 else 2.0, paint)
+
+
+def _sign(pen: Pen, path: Path, sign: str, size: float = 2.0, paint: Paint | None = None) -> None:
+    """Draw a sign in the middle, ``size`` long its longer way."""
+    font = _load(path)
+    left, top, right, bottom = font.getbbox(sign, anchor="ls")
+    scale = size / max(right - left, bottom - top)
     pen.glyphs(font, sign, (0, 0), (right - left) * scale, (bottom - top) * scale, paint=paint)
 
 

@@ -26,10 +26,8 @@ __all__ = ["redesigned"]
 _SEED = 99
 
 
-def redesigned(
-    photos: Sequence[LabelledPhoto], variants: range, split: str = "heldout"
-) -> Iterator[tuple[str, LabelledPicture]]:
-    """Make the photographs in other designs, each with a name; those without tiles are left out.
+def redesigned(photos: Sequence[LabelledPhoto], variants: range) -> Iterator[tuple[str, LabelledPicture]]:
+    """Make the photographs in held-out designs, each with a name; those without tiles are left out.
 
     The same photographs and variants give the same pictures.
     """
@@ -37,7 +35,7 @@ def redesigned(
         for place, photo in enumerate(photos):
             if photo.tiles:
                 rng = np.random.default_rng([variant, place, _SEED])
-                yield f"{photo.name}-{variant}", redesign(photo.masked(), rng, split)
+                yield f"{photo.name}-{variant}", redesign(photo.masked(), rng, "heldout")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

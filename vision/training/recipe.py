@@ -90,7 +90,7 @@ def main() -> None:
     for role, command in commands.items():
         if args.warm is not None:
             kept = (args.warm / f"{role}.{ending}" for ending in ("onnx", "safetensors", "pt"))
-            command += ["--warm", str(next(file for file in kept if file.exists()))]
+            command += ["--warm", str(next((f for f in kept if f.exists()), args.warm / f"{role}.onnx"))]
         log = (args.out / f"{role}.log").open("w")
         running[role] = subprocess.Popen([sys.executable, "-m", *command], stdout=log, stderr=subprocess.STDOUT)
         if args.device == "cpu":

@@ -154,11 +154,12 @@ class PoolKeeper:
                 for at, (quad, patch) in enumerate(zip(quads, patches, strict=True))
                 if patch is not None and at not in gaps
             ]
-            unseen = unseen_in_block(known, [*faces, *(back.home for back in self._backs)], now)
             self._looks += 1
-            # In a pool that is known for long, so many new ones are a table that now looks as the backs do.
-            if self._looks <= _ESTABLISHED or len(unseen) <= max(_MOST_AT_ONCE, _MOST_NEW * len(self._backs)):
-                self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
+            new = self._looks <= _ESTABLISHED
+            most = float("inf") if new else max(_MOST_AT_ONCE, _MOST_NEW * len(self._backs))
+            others = [*faces, *(back.home for back in self._backs)]
+            unseen = unseen_in_block(known, others, now, most)
+            self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
         self._backs = _not_alone(self._backs, _ALONE * width) if quads else self._backs
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
         self._before = now

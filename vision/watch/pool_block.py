@@ -29,15 +29,20 @@ _FREE = 0.7
 
 
 def unseen_in_block(
-    known: Sequence[tuple[Corners, Patch]], others: Sequence[Corners], now: Places
+    known: Sequence[tuple[Corners, Patch]],
+    others: Sequence[Corners],
+    now: Places,
+    most: float = float("inf"),
 ) -> list[tuple[Corners, Patch]]:
     """Return where backs lie, (4, 2) at home, that are not ``known`` or among ``others``, and how they look.
 
-    Nothing where far more would come of it than there are known ones: then the table looks as the backs do.
+    Nothing where more than ``most`` would come of it, or far more than there are known ones: then the table
+    looks as the backs do.
     """
     if len(known) < _ENOUGH:
         return []
     bar = _like(known)
+    most = min(most, _MOST_TIMES * len(known) + _ENOUGH)
     taken = [quad.mean(axis=0) for quad in (*(home for home, _ in known), *others)]
     found: list[tuple[Corners, Patch]] = []
     edge = list(known)
@@ -51,7 +56,7 @@ def unseen_in_block(
                     taken.append(quad.mean(axis=0))
         found += fresh
         edge = fresh
-        if len(found) > _MOST_TIMES * len(known) + _ENOUGH:
+        if len(found) > most:
             return []
     return found
 
