@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from datasets.design_families import HELDOUT_FAMILIES
 from datasets.labels import LabelledTile
 from datasets.photos import LabelledPhoto
 from referee.tiles import Tile
-from vision.evaluation.redesigned import redesigned
+from vision.evaluation import changed
+from vision.evaluation.redesigned import main, redesigned
 
 _TILES = tuple(
     LabelledTile(
@@ -57,3 +60,13 @@ def test_places_stay_and_what_nobody_labelled_is_grey(tmp_path: Path) -> None:
 
 def test_a_photograph_without_tiles_is_left_out(tmp_path: Path) -> None:
     assert not list(redesigned([_photo(tmp_path, ())], range(1)))
+
+
+@pytest.mark.parametrize("command", [main, changed.main])
+def test_a_folder_that_is_missing_is_said_in_a_sentence(
+    command: Callable[[list[str]], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command([str(tmp_path / "nowhere")])
+    assert ended.value.code == 2
+    assert f"There is no folder {tmp_path / 'nowhere'}." in capsys.readouterr().err

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.photos import LabelledPhoto, load_photos
+from datasets.photos import LabelledPhoto, PhotoLabelsError, load_photos
 from vision.evaluation.score import PictureScore, score
 from vision.evaluation.summary import Totals
 from vision.evaluation.truth import PictureTruth
@@ -155,7 +155,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m vision.evaluation.changed", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="labelled photographs")
     asked = parser.parse_args(arguments)
-    for line in _rows(load_photos(asked.folder, None, "test"), Reader.load().read):
+    try:
+        photos = load_photos(asked.folder, None, "test")
+    except PhotoLabelsError as error:
+        parser.error(str(error))
+    for line in _rows(photos, Reader.load().read):
         print(line, flush=True)
 
 

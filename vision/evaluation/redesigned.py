@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from datasets.labels import LabelledPicture
-from datasets.photos import LabelledPhoto, load_photos
+from datasets.photos import LabelledPhoto, PhotoLabelsError, load_photos
 from datasets.redesign import redesign
+from vision.errors import VisionError
 from vision.evaluation.gallery import Gallery
 from vision.evaluation.run import evaluate_pictures
 from vision.reader import Reader
@@ -47,11 +48,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--weights", type=Path, help="folder of other models")
     parser.add_argument("--out", type=Path, help="also write tables and sheets of failures")
     asked = parser.parse_args(arguments)
+    try:
+        photos, reader = load_photos(asked.folder, None, "test"), Reader.load(weights_folder=asked.weights)
+    except (PhotoLabelsError, VisionError) as error:
+        parser.error(str(error))
     gallery = Gallery()
     variants = range(asked.first, asked.first + asked.variants)
     outcome = evaluate_pictures(
-        redesigned(load_photos(asked.folder, None, "test"), variants),
-        Reader.load(weights_folder=asked.weights).read,
+        redesigned(photos, variants),
+        reader.read,
         gallery,
         place=lambda picture: picture.families["redesign"],
     )
