@@ -20,7 +20,9 @@ from vision.find import (
     OnnxFinder,
     backs_among,
     covered_shares,
+    crowd_again,
     distinct,
+    elsewhere,
     find_tiles,
     look_again,
     with_neighbours,
@@ -121,6 +123,10 @@ class Reader:
             tiles_found = self.refined(pyramid, found.tiles, found.faint)
         blank = [t for t in tiles_found if t.face_down]
         plain = [t for t in tiles_found if not t.face_down]
+        with ms.stage("pool"):
+            crowd = crowd_again(image, blank, self._finder, s.bare_find_score, s.find_score)
+            closer = self._refiner.refine(pyramid, crowd)
+            blank = distinct([*blank, *elsewhere([t for t in closer if t.face_down and not t.refused], plain)])
         faces, doubles = with_halves(plain, blank)
         backs = tuple(backs_among(blank, s.bare_find_score))
         with ms.stage("classify"):

@@ -73,6 +73,11 @@ class Eye:
         """A turn is over: tiles that are gone will not come back."""
         self._tracker.settle()
 
+    @property
+    def learning(self) -> bool:
+        """True while another look at the same still table is likely to show more of the pool."""
+        return self._pool.learning
+
     def same_as_last(self, frame: Frame) -> Glimpse | None:
         """Return the last glimpse again where the picture shows just the same; None where it has to be read."""
         if self._last is None or self._last[1].lying is None:

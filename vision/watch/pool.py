@@ -59,6 +59,7 @@ class PoolKeeper:
         self._before: Places | None = None
         self._ever = False
         self._looks = 0
+        self._grew = False
         self.taken = 0
         """How many were seen to go, since the beginning."""
 
@@ -83,6 +84,11 @@ class PoolKeeper:
         """True where one seems to be gone, and another look will tell."""
         return any(back.missed for back in self._backs)
 
+    @property
+    def learning(self) -> bool:
+        """True while the first looks go on showing backs that were not known: another one may show more."""
+        return self._grew and self._looks < _ESTABLISHED
+
     def update(
         self,
         quads: Sequence[Corners],
@@ -97,6 +103,7 @@ class PoolKeeper:
         ``faces`` are the tiles that lie face up, at home. Unless it was ``touched``, nothing has gone since the
         last look: the camera was knocked, or the light changed.
         """
+        known_before = len(self._backs)
         width = max(tile_width(list(quads)), 1e-6)
         patches: Sequence[Patch | None] = now.patches(quads) if now is not None else [None] * len(quads)
         free = list(range(len(quads)))
@@ -161,6 +168,7 @@ class PoolKeeper:
             unseen = unseen_in_block(known, others, now, most)
             self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
         self._backs = _not_alone(self._backs, _ALONE * width) if quads else self._backs
+        self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
         self._before = now
 

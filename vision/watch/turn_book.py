@@ -41,6 +41,8 @@ class TurnBook:
         self._lies_so_since_s = 0.0
         self._still_at_end_s = -1e9
         """Since when nothing had moved as the last turn ended."""
+        self._hidden_asked = False
+        """Whether the last turn left a question about tiles out of view."""
         self._before: Sight | None = None
         self._now: Sight | None = None
         self._finding: Finding | None = None
@@ -81,7 +83,7 @@ class TurnBook:
         self._overruled = False
         """True where the pool in view was believed against the hands: no place is learnt."""
         self._seat_that_put_back: int | None = None
-        """Whose turn the last one was, where a table was put back in it."""
+        """Whose turn the last one was, where a table was put back in it and no tile was seen to be drawn for it."""
         self._ended_by_itself_s = -1e9
         self._agreed = 0
         """How many looks in a row have shown the table as it lies now."""
@@ -248,14 +250,16 @@ class TurnBook:
         assert foul is not None
         table = trusted(now.lying, self._baseline)
         finding = Finding("legal") if restored or self._finding is None else self._finding
+        penalty = self._draws.went_between(foul, now)
         if self.court.seat == self._seat_of_foul:
             lay = trusted(foul.lying, self._baseline)
-            penalty = self._draws.went_between(foul, now)
             self.court.put_back(lay, table, end_s, restored=restored, penalty=penalty)
         elif not restored:
             # After a time-out the log has moved on already, as if all had been put back.
             self.court.resynchronise(table, end_s)
         said = self._end("put-back", end_s, now, finding, self._seat_of_foul, shown_before=foul)
+        if penalty:
+            self._seat_that_put_back = None  # what the fault costs is drawn: another back is the next turn's
         self._foul, self._warned = None, False
         return said
 
@@ -330,6 +334,7 @@ class TurnBook:
         if not foul:
             self._laid_so_far = frozenset()
             self._before, self._still_at_end_s = now, now.still_since_s
+            self._hidden_asked = any(question.code == "hidden-tile" for question in finding.questions)
             self.state = "quiet"
             self._draws.turn_begins(now, explained=int(action == "draw"))
         else:

@@ -59,9 +59,14 @@ class TurnTables(TurnHands):
         return [self._notice("faulty-before", message)]
 
     def _found_gone(self, sight: Sight) -> list[WatchEvent]:
-        """A tile that was out of view at the turn's end has gone by then, where nothing has moved since."""
+        """A tile that was out of view at the turn's end has gone by then, where nothing has moved since.
+
+        So it has where it was asked about then and was not seen since: those who come after did not take it.
+        """
         before = self._before
-        if before is None or self.state != "quiet" or sight.still_since_s > self._still_at_end_s + 1e-6:
+        if before is None or self.state != "quiet":
+            return []
+        if sight.still_since_s > self._still_at_end_s + 1e-6 and not self._hidden_asked:
             return []
         if not only_hidden_went(before.lying, sight.lying):
             return []

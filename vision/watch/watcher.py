@@ -135,7 +135,7 @@ class Watcher:
             sharpens = sharp > _SHARPENS * self._sharp_at_rest
             return sharp >= _SHARP_ENOUGH or not sharpens or still_s >= s.first_look_s + _WAIT_FOR_SHARP_S
         apart_s = 0.0 if self._turns.hurried else s.look_apart_s
-        return self._turns.wants_more and t_s - self._looked_s >= apart_s
+        return (self._turns.wants_more or self._eye.learning) and t_s - self._looked_s >= apart_s
 
     def _look(self, frame: Frame, since_s: float) -> list[WatchEvent]:
         again = self._eye.same_as_last(frame) if self._looks == 0 and not self._turns.wants_more else None
