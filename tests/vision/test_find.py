@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import backs_among, find_tiles, look_again, with_neighbours
+from vision.find import backs_among, crowd_again, find_tiles, look_again, with_neighbours
 from vision.readings import FoundTile
 
 QUAD = np.float32([[100, 100], [140, 100], [140, 156], [100, 156]])
@@ -127,3 +127,23 @@ def test_what_may_be_a_tile_is_one_edge_to_edge_with_a_sure_one_of_its_size() ->
     # Two in a chain; not the one far away, nor that of twice the size, nor what may not be one.
     assert with_neighbours(corners, sure, may).tolist() == [True, True, True, False, False, False]
     assert with_neighbours(corners, ~sure & False, may).tolist() == [False] * 6
+
+
+def test_a_close_pool_of_which_few_backs_are_sure_is_looked_at_nearer() -> None:
+    wh = (800, 600)
+    quads = [QUAD / 4 + np.float32([300 + 10 * (k % 5), 200 + 14 * (k // 5)]) for k in range(10)]
+    model = ScriptedModel(wh, [(quad, (0.0, 0.7, 0.0)) for quad in quads])
+    faint = [FoundTile(quad, 0.3, True, (0, 0, 0, 0)) for quad in quads[:4]]
+    closer = crowd_again(coordinates(*wh), faint, model, sure=0.5, score=0.2)
+    assert len(closer) == 10
+    assert all(back.face_down for back in closer)
+    assert max(model.asked[0]) > 4 * np.ptp(np.stack(quads), axis=(0, 1)).max(), "enlarged, with what lies around"
+
+
+def test_a_pool_that_is_seen_well_and_a_few_backs_alone_need_no_nearer_look() -> None:
+    wh, model = (800, 600), ScriptedModel((800, 600), [])
+    clear = [FoundTile(QUAD + np.float32([50 * k, 0]), 0.8, True, (0, 0, 0, 0)) for k in range(6)]
+    faint = [FoundTile(tile.corners_xy_px, 0.3, True, (0, 0, 0, 0)) for tile in clear]
+    for backs in ([], faint[:3], [*clear[:3], *faint[3:]]):
+        assert crowd_again(coordinates(*wh), backs, model, sure=0.5, score=0.2) == []
+    assert model.asked == []

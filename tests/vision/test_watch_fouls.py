@@ -216,6 +216,20 @@ def test_a_tile_found_gone_after_the_button_went_in_the_turn_before(moved: bool,
     assert [turn.verdict for turn in desk.turns] == verdicts
 
 
+def test_a_tile_that_was_asked_about_under_a_hand_is_not_missed_from_who_comes_next() -> None:
+    """A foul is put back, and the button is pressed with a hand still over the place where the tile lay."""
+    desk = Desk(automatic=False, opened=(True, True))
+    desk.lies("O1 O2 O3 O4", 2)
+    desk.changes("O1 O2 O3 O4 B5", 2)
+    desk.press("end-turn")
+    desk.changes("O1 O2 O3 O4 ~B5", 1, clear=False)
+    desk.press("end-turn")
+    desk.lies("O1 O2 O3 O4 ~B5", 3, clear=False)
+    desk.changes("O1 O2 O3 O4", 2)
+    desk.press("draw")
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "ask"), (1, "draw", "legal")]
+
+
 def test_what_a_vanished_tile_leaves_behind_is_not_the_next_players_fault() -> None:
     desk = Desk(automatic=False, opened=(True, True))
     desk.lies("B3 B4 B5", 2)

@@ -186,6 +186,14 @@ def test_without_pool_and_button_it_is_asked_whose_opening_was_too_low() -> None
     assert [question.code for question in desk.turns[1].questions] == ["whose-turn?"]
 
 
+def test_before_anyone_has_opened_too_low_an_opening_is_a_fault_whoever_laid_it() -> None:
+    desk = Desk(pool=None)
+    desk.lies("", 2)
+    desk.changes("", 5)
+    desk.changes("R1 R2 R3", 6)
+    assert [turn.verdict for turn in desk.turns] == ["illegal"]
+
+
 def test_without_pool_and_button_a_wrong_set_is_still_wrong() -> None:
     desk = Desk(pool=None)
     desk.lies("", 2)
@@ -285,6 +293,15 @@ def test_what_a_mended_fault_costs_is_no_draw_of_the_next_player(seated: Desk, b
     seated.changes(CATS, 4, by=BEN, backs=18)
     told = [(turn.seat, turn.action) for turn in seated.turns[3:]]
     assert told == [(0, "play"), (0, "put-back"), (1, "draw"), (2, "draw")][: 2 + draws]
+
+
+def test_what_a_fault_costs_is_drawn_once(seated: Desk) -> None:
+    seated.changes(f"{CATS} | R1 R2", 6, by=ANN, backs=20)
+    seated.changes(f"{CATS} | R1", 2, by=ANN, backs=19)
+    seated.changes(CATS, 4, by=ANN, backs=19)
+    seated.changes(CATS, 4, by=ANN, backs=18)
+    told = [(turn.seat, turn.action) for turn in seated.turns[3:]]
+    assert told == [(0, "play"), (0, "put-back"), (1, "draw")]
 
 
 def test_whoever_comes_right_after_a_taking_back_is_judged_by_the_table_before_it(seated: Desk) -> None:

@@ -144,6 +144,19 @@ def test_backs_of_a_close_block_that_the_finder_never_saw_are_there_and_are_miss
     assert looks(keeper, 2, picture(BLOCK[:19]), shown) == (19, 1)
 
 
+def test_first_looks_that_show_more_and_more_of_a_pool_ask_for_another_one() -> None:
+    keeper = PoolKeeper()
+    for shown in (PLACES[:6], PLACES[:12], PLACES):
+        look(keeper, picture(PLACES), shown)
+        assert keeper.learning
+    look(keeper, picture(PLACES), PLACES)
+    assert not keeper.learning, "nothing new was seen"
+    more = [(x, y + 300) for x, y in PLACES]
+    for at in range(6):
+        look(keeper, picture(PLACES), [*PLACES, *more[: at + 1]])
+    assert not keeper.learning, "a pool that is known is not learnt for ever"
+
+
 def test_a_table_that_looks_like_the_backs_is_no_pool() -> None:
     keeper = PoolKeeper()
     image = np.full((300, 400, 3), (200, 215, 220), np.uint8)
