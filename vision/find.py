@@ -38,7 +38,7 @@ _TOUCHING, _ALIKE_SIDES = 1.2, 0.3
 _POOL = 4
 """Fewer sure backs are no pool."""
 _BACK_PX, _AROUND_POOL = 80.0, 5.0
-"""How wide the backs of a close pool are looked at, and how far around those that were found, in their widths."""
+"""How wide backs of a close pool are looked at, and how far around those that were found, in widths."""
 _NEIGHBOURS, _FEW = 6, 3
 """So many of the nearest finds tell a tile's size; few finds tell nothing."""
 _FIRST_LOOK_WORTH = 0.7
@@ -170,7 +170,9 @@ def crowd_again(
     width = float(np.median(quad_sides(corners).min(axis=1)))
     height_px, width_px = image_bgr.shape[:2]
     x0, y0 = np.maximum(corners.min(axis=(0, 1)) - _AROUND_POOL * width, 0).astype(int).tolist()
-    x1, y1 = np.minimum(corners.max(axis=(0, 1)) + _AROUND_POOL * width, [width_px, height_px]).astype(int).tolist()
+    x1, y1 = (
+        np.minimum(corners.max(axis=(0, 1)) + _AROUND_POOL * width, [width_px, height_px]).astype(int).tolist()
+    )
     scale = min(_BACK_PX / max(width, 1.0), _LARGEST_LOOK_PX / max(x1 - x0, y1 - y0, 1))
     return _merge(_look(image_bgr, (x0, y0, x1, y1), scale, model, score)) if x1 > x0 and y1 > y0 else []
 

@@ -137,7 +137,9 @@ def test_a_close_pool_of_which_few_backs_are_sure_is_looked_at_nearer() -> None:
     closer = crowd_again(coordinates(*wh), faint, model, sure=0.5, score=0.2)
     assert len(closer) == 10
     assert all(back.face_down for back in closer)
-    assert max(model.asked[0]) > 4 * np.ptp(np.stack(quads), axis=(0, 1)).max(), "enlarged, with what lies around"
+    assert max(model.asked[0]) > 4 * np.ptp(np.stack(quads), axis=(0, 1)).max(), (
+        "enlarged, with what lies around"
+    )
 
 
 def test_a_pool_that_is_seen_well_and_a_few_backs_alone_need_no_nearer_look() -> None:

@@ -104,6 +104,7 @@ class Desk:
         share: float = 1.0,
         arms: Sequence[Arm] = (),
         stirred: Stirred | None = None,
+        touched: bool = True,
     ) -> None:
         """Hands are over the table; they come from direction ``by``, with that ``share`` of all that moves."""
         self.keeper.moves(self.now)
@@ -112,7 +113,7 @@ class Desk:
             self.said += self.keeper.reaching(reach)
         self.ticks(seconds, None)
         if by is not None:
-            self.said += self.keeper.reached(reach)
+            self.said += self.keeper.reached(reach, touched=touched)
 
     def lies(
         self,

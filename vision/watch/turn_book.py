@@ -61,6 +61,8 @@ class TurnBook:
         self._stirred: list[Stirred | None] = []
         """Where hands were since the last look, and before it while nothing has moved since."""
         self._looked = False
+        self._touched = True
+        """Whether hands may have been what moved last."""
         self._met: frozenset[int] = frozenset()
         """What was seen in the last look, tile or not."""
         self._strays = self._old_strays = frozenset[int]()
@@ -83,7 +85,7 @@ class TurnBook:
         self._overruled = False
         """True where the pool in view was believed against the hands: no place is learnt."""
         self._seat_that_put_back: int | None = None
-        """Whose turn the last one was, where a table was put back in it and no tile was seen to be drawn for it."""
+        """Whose turn the last one was, where a table was put back and no tile was seen to be drawn for it."""
         self._ended_by_itself_s = -1e9
         self._agreed = 0
         """How many looks in a row have shown the table as it lies now."""

@@ -122,8 +122,9 @@ class TurnHands(TurnBook):
         question = Question("really-so?", at_fault or suspect.finding.played, ("yes", "no"))
         return self._play(suspect.sight, suspect.end_s, suspect.finding.asking(question))
 
-    def reached(self, reach: Reach) -> list[WatchEvent]:
-        """Hands are gone again, or rest."""
+    def reached(self, reach: Reach, *, touched: bool = True) -> list[WatchEvent]:
+        """Hands are gone again, or rest; without ``touched`` only the camera or the light was what moved."""
+        self._touched = touched
         said = self.reaching(reach)
         ripe = self._ripe
         if ripe is not None and self._ends_by_itself:

@@ -49,6 +49,8 @@ _FOULS_PERHAPS = frozenset({"drew-first?", "whose-turn?"})
 """Questions about a table that was a foul if the answer is no."""
 
 
+_DONE_S = 2.0
+"""Whoever leaves a legal table clear for so long is done: a hand that rests over it after that ends nothing."""
 _TO_THINK = 3.0
 """So many times as long sets may lie torn apart with nothing laid, before their player is taken to be done."""
 
@@ -109,7 +111,7 @@ class TurnKeeper(TurnTables):
         anew = self._now is None or not same_table(sight.lying, self._now.lying)
         if anew:
             self._lies_so_since_s, self._agreed = sight.still_since_s, 0
-        elif self._may_be_busy(sight) and self._actors.still_acts(self._acting):
+        elif self._touched and self._may_be_busy(sight) and self._actors.still_acts(self._acting):
             self._lies_so_since_s = sight.still_since_s  # whose turn it is was still busy
         self._agreed += 1
         self._now = sight
@@ -346,7 +348,9 @@ class TurnKeeper(TurnTables):
         return not right or drew is None or bool(drew)
 
     def _hand_rested(self, sight: Sight) -> bool:
-        """True where a hand lay over a changed, legal table until now."""
+        """True where a hand lay over a changed, legal table until now, which was not clear for long before."""
+        if self._ripe is not None and self._ripe.waited_s >= _DONE_S:
+            return False
         if self.state != "changed" or self._finding is None or self._finding.verdict != "legal":
             return False
         return self._now is not None and not self._now.clear and sight.clear

@@ -124,7 +124,7 @@ class Watcher:
         unseen = over.stirred is None and over.end_s - over.begin_s > _KNOCK_S
         self._touched = over.frames > 0 or unseen or self._may_have_hands
         self._may_have_hands = self._touched
-        return self._turns.reached(over)
+        return self._turns.reached(over, touched=self._touched)
 
     def _is_due(self, t_s: float, still_s: float, sharp: float) -> bool:
         """True where this picture is to be read."""

@@ -1,0 +1,147 @@
+"""Whose draw it was, by the hands that come and the backs that go."""
+
+from __future__ import annotations
+
+import pytest
+from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
+
+SECOND = f"{CATS} | R1 R2 R3"
+
+
+@pytest.fixture
+def seated() -> Desk:
+    return three_who_have_opened()
+
+
+def test_a_back_that_the_same_hands_took_before_they_played_is_asked_about(seated: Desk) -> None:
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(SECOND, 5, by=ANN, backs=19)
+    (turn,) = seated.turns[3:]
+    assert (turn.seat, turn.verdict) == (0, "ask")
+    assert [question.code for question in turn.questions] == ["drew-first?"]
+    assert dict(turn.questions[0].args) == {"player": "Ann"}
+
+
+def test_a_draw_waits_as_long_as_a_play_for_the_same_hands_to_come_again(seated: Desk) -> None:
+    seated.changes(CATS, 2.4, by=ANN, backs=19)
+    seated.changes(SECOND, 5, by=ANN, backs=19)
+    (turn,) = seated.turns[3:]
+    assert (turn.seat, turn.action, turn.verdict) == (0, "play", "ask")
+
+
+def test_the_next_players_hands_end_a_draw_that_waits(seated: Desk) -> None:
+    seated.changes(CATS, 2.4, by=ANN, backs=19)
+    drawn_s = seated.still_since
+    seated.changes(SECOND, 5, by=BEN, backs=19)
+    assert seated.short[3:] == [(0, "draw", "legal"), (1, "play", "legal")]
+    assert seated.turns[3].end_s == pytest.approx(drawn_s)
+
+
+@pytest.mark.parametrize(("went", "verdict"), [(0, "legal"), (1, "ask")])
+def test_the_button_tells_whose_draw_and_play_it_was_where_no_hands_were_seen(went: int, verdict: str) -> None:
+    desk = Desk(draws_told=True, automatic=False)
+    desk.lies("", 2)
+    desk.changes(OPENING, 1, backs=20 - went)
+    desk.press("end-turn")
+    assert desk.short == [(0, "play", verdict)]
+
+
+@pytest.mark.parametrize(("went", "verdict"), [(1, "legal"), (2, "ask")])
+def test_a_told_draw_that_is_seen_late_is_no_draw_before_playing(went: int, verdict: str) -> None:
+    """Ann's draw is told; a back is seen to go only when Ben's hands have played, and with two it was his."""
+    desk = Desk(draws_told=True, places=places_at(ANN, BEN))
+    desk.lies("", 2)
+    desk.press("draw")
+    desk.changes("", 1, by=ANN, backs=20 - (went - 1))
+    desk.changes(OPENING, 5, by=BEN, backs=20 - went)
+    assert desk.short == [(0, "draw", "legal"), (1, "play", verdict)]
+
+
+def test_who_drew_first_and_takes_all_of_it_back_is_asked_about_and_has_put_back(seated: Desk) -> None:
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(SECOND, 2, by=ANN, backs=19)
+    seated.changes(CATS, 5, by=ANN, backs=20)
+    assert seated.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal")]
+
+
+def test_a_draw_is_over_when_others_come_however_soon(seated: Desk) -> None:
+    seated.changes(CATS, 1, by=ANN, backs=19)
+    seated.changes(CATS, 1, by=BEN, backs=18)
+    seated.changes(CATS, 3, by=CAT, backs=17)
+    assert seated.short[3:] == [(seat, "draw", "legal") for seat in (0, 1, 2)]
+
+
+def test_two_backs_that_went_in_two_visits_are_two_draws() -> None:
+    desk = Desk()
+    desk.lies("", 2)
+    desk.changes("", 1, backs=19)
+    desk.changes("", 3, backs=18)
+    assert desk.short == [(0, "draw", "legal"), (1, "draw", "legal")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "drew"),
+    [(ANN, BEN, [(0, True), (1, False)]), (ANN, ANN, [(0, False)]), (ANN, CAT, [(0, False)])],
+)
+def test_a_back_that_the_next_players_hands_took_was_the_second_draw(
+    seated: Desk, first: float, second: float, drew: list[tuple[int, bool]]
+) -> None:
+    """Ann reaches in, and nothing is seen to go; then one back goes, with whose hands?"""
+    seated.changes(CATS, 2, by=first, backs=20)
+    seated.changes(CATS, 5, by=second, backs=19)
+    assert [(turn.seat, turn.inferred) for turn in seated.turns[3:]] == drew
+    assert {turn.action for turn in seated.turns[3:]} == {"draw"}
+
+
+@pytest.mark.parametrize(("by", "draws"), [(ANN, 1), (BEN, 2)])
+def test_what_a_mended_fault_costs_is_no_draw_of_the_next_player(seated: Desk, by: float, draws: int) -> None:
+    seated.changes(f"{CATS} | R1 R2", 6, by=ANN, backs=20)
+    seated.changes(CATS, 4, by=ANN, backs=20)
+    seated.changes(CATS, 4, by=by, backs=19)
+    seated.changes(CATS, 4, by=BEN, backs=18)
+    told = [(turn.seat, turn.action) for turn in seated.turns[3:]]
+    assert told == [(0, "play"), (0, "put-back"), (1, "draw"), (2, "draw")][: 2 + draws]
+
+
+def test_what_a_fault_costs_is_drawn_once(seated: Desk) -> None:
+    seated.changes(f"{CATS} | R1 R2", 6, by=ANN, backs=20)
+    seated.changes(f"{CATS} | R1", 2, by=ANN, backs=19)
+    seated.changes(CATS, 4, by=ANN, backs=19)
+    seated.changes(CATS, 4, by=ANN, backs=18)
+    told = [(turn.seat, turn.action) for turn in seated.turns[3:]]
+    assert told == [(0, "play"), (0, "put-back"), (1, "draw")]
+
+
+def test_a_draw_told_after_a_mended_play_is_the_next_players() -> None:
+    desk = Desk(automatic=False, players=THREE, places=places_at(ANN, BEN, CAT))
+    desk.lies("", 2)
+    for table, by in ((OPENING, ANN), (BENS, BEN), (CATS, CAT)):
+        desk.changes(table, 2, by=by)
+        desk.press("end-turn")
+    desk.changes(CATS, 1, by=ANN, backs=20)
+    desk.changes(SECOND, 3, by=ANN, backs=19)
+    desk.press("end-turn")
+    desk.changes(f"{CATS} | B1 B2 B3", 3, by=ANN, backs=19)
+    desk.press("draw")
+    assert desk.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal"), (1, "draw", "legal")]
+
+
+def test_who_draws_while_a_fault_lies_as_it_was_called_goes_on_over_it(seated: Desk) -> None:
+    faulty = f"{CATS} | R1 R2"
+    seated.changes(faulty, 6, by=ANN)
+    seated.changes(faulty, 3, by=BEN, backs=19)
+    seated.changes(faulty, 3, by=CAT, backs=18)
+    assert seated.short[3:] == [(0, "play", "illegal"), (1, "draw", "legal"), (2, "draw", "legal")]
+
+
+def test_a_back_that_the_next_player_took_is_not_held_against_who_plays_after() -> None:
+    """Ann's draw was not seen; Ben's was, and Ann plays before it is written down."""
+    desk = Desk(places=places_at(ANN, BEN), opened=(True, True))
+    desk.lies(OPENING, 2)
+    desk.changes(OPENING, 5, by=ANN, backs=19)
+    desk.changes(OPENING, 5, by=BEN, backs=18)
+    desk.changes(OPENING, 1.5, by=ANN, backs=18)
+    desk.changes(OPENING, 1.5, by=BEN, backs=17)
+    desk.changes(BENS, 5, by=ANN, backs=17)
+    told = [(turn.seat, turn.action, turn.verdict) for turn in desk.turns[2:]]
+    assert told == [(0, "draw", "legal"), (1, "draw", "legal"), (0, "play", "legal")]
