@@ -29,6 +29,30 @@ def test_what_lies_under_a_hand_at_the_button_is_waited_for() -> None:
     assert desk.turns[0].end_s == pytest.approx(pressed_s)
 
 
+@pytest.mark.parametrize("row", ["R10 B10 K10/K11/K13", "R10 B10"])
+def test_what_is_not_legal_under_a_hand_at_the_button_is_waited_for(row: str) -> None:
+    desk = Desk(automatic=False)
+    desk.lies("", 2)
+    desk.changes(row, 0.5, clear=False)
+    desk.press("end-turn")
+    desk.lies(row, 3.5, clear=False)
+    assert desk.turns == []
+    desk.changes(OPENING, 1)
+    assert desk.short == [(0, "play", "legal")]
+
+
+def test_a_putting_back_under_a_hand_at_the_button_is_waited_for() -> None:
+    desk = Desk(automatic=False)
+    desk.lies("", 2)
+    desk.changes("R1 R2", 2)
+    desk.press("end-turn")
+    desk.changes("~R1 ~R2", 0.5, clear=False)
+    desk.press("end-turn")
+    desk.lies("~R1 ~R2", 3.5, clear=False)
+    desk.changes("", 1)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
 def test_a_hand_that_stays_holds_up_nobody_who_goes_on() -> None:
     desk = under_a_hand()
     desk.press("end-turn")

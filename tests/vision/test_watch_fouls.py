@@ -224,7 +224,7 @@ def test_a_tile_that_was_asked_about_under_a_hand_is_not_missed_from_who_comes_n
     desk.press("end-turn")
     desk.changes("O1 O2 O3 O4 ~B5", 1, clear=False)
     desk.press("end-turn")
-    desk.lies("O1 O2 O3 O4 ~B5", 3, clear=False)
+    desk.lies("O1 O2 O3 O4 ~B5", 6, clear=False)
     desk.changes("O1 O2 O3 O4", 2)
     desk.press("draw")
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "ask"), (1, "draw", "legal")]

@@ -47,7 +47,8 @@ class TurnSettings(SettingsOfRoom):
         unit="seconds",
         low=0.0,
         high=20.0,
-        help="The same where nothing new is seen beside hands that rest: what was laid may lie under them.",
+        help="The same where nothing new, or nothing legal, is seen beside hands that rest: the rest may lie "
+        "under them.",
     )
     button_after_s: float = setting(
         4.0,

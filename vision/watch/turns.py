@@ -186,11 +186,16 @@ class TurnKeeper(TurnTables):
 
     @property
     def _grace_s(self) -> float:
-        """How long hands may hide the table after the button: longer where all that was laid may lie there."""
-        s = self._settings
-        ended = self._button is not None and self._button.kind == "end-turn"
-        covered = self._now is not None and not self._now.clear
-        return s.covered_grace_s if ended and covered and self.state == "quiet" else s.button_grace_s
+        """How long hands may hide the table after the button: longer where what they hide may make it legal."""
+        s, now = self._settings, self._now
+        if self._button is None or self._button.kind != "end-turn" or now is None:
+            return s.button_grace_s
+        if now.clear and (self._moving or not self.wants_more):  # else the next look comes at once
+            return s.button_grace_s
+        verdict = self._finding.verdict if self._finding is not None else "ask"
+        if self.state == "foul":
+            verdict = self._put_right(now)[1]
+        return s.button_grace_s if self.state != "quiet" and verdict == "legal" else s.covered_grace_s
 
     def finish(self, now_s: float) -> list[WatchEvent]:
         """No more pictures come: a button that waits counts, and a finished turn ends."""
