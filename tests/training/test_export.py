@@ -164,3 +164,31 @@ def test_classifier_and_refiner_train_on_from_their_own_files(tmp_path: Path) ->
     torch.manual_seed(0)
     check(TileNet(), TileNet(), torch.rand(6, 3, 64, 48), torch.rand(6, 3))
     check(Refiner(), Refiner(), torch.rand(6, 3, 64, 64))
+
+
+def test_the_mean_of_two_classifiers_lies_between_them_and_refuses_another_model(tmp_path: Path) -> None:
+    import torch
+
+    from vision.training.average import average
+    from vision.training.export import export_classifier, export_squares
+    from vision.training.net import TileNet
+    from vision.training.refiner import Refiner
+
+    nets, files = [], []
+    for seed in range(2):
+        torch.manual_seed(seed)
+        nets.append(TileNet().eval())
+        files.append(tmp_path / f"{seed}.onnx")
+        export_classifier(nets[-1], files[-1], {})
+    mean = TileNet().eval()
+    mean.load_state_dict(average(*files, share=0.25))
+    expected = 0.75 * nets[0].number.weight + 0.25 * nets[1].number.weight
+    assert (mean.number.weight - expected).abs().max() < 1e-3
+    mean.load_state_dict(average(files[0], files[0]))
+    crops, white = torch.rand(1, 3, 64, 48), torch.full((1, 3), 0.8)
+    with torch.no_grad():
+        told, same = (net(crops, white)[0].softmax(1) for net in (nets[0], mean))
+    assert (told - same).abs().max() < 1e-2
+    export_squares(Refiner(), tmp_path / "r.onnx", ["corners", "kind"], {})
+    with pytest.raises(ValueError, match="is not of this model"):
+        average(files[0], tmp_path / "r.onnx")
