@@ -1,6 +1,6 @@
 """Average two exported classifiers of which one was trained on from the other.
 
-``python -m vision.training.average vision/weights/classifier.onnx .work/run/classifier.onnx --out .work/mean.pt``
+``python -m vision.training.average vision/weights/classifier.onnx NEW/classifier.onnx --out mean.pt``
 
 A training that goes on from good weights gains on its own pictures and forgets some of the others; the mean of
 both sets of weights keeps most of what either knows. Source: Wortsman et al. 2022, "Robust fine-tuning of
