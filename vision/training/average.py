@@ -43,8 +43,15 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=0.5, help="of the second one")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
+    for file in (args.one, args.other):
+        if not file.is_file():
+            parser.error(f"There is no file {file}.")
+    try:
+        mean = average(args.one, args.other, args.share)
+    except ValueError as error:
+        parser.error(str(error))
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save(average(args.one, args.other, args.share), args.out)
+    torch.save(mean, args.out)
 
 
 if __name__ == "__main__":
