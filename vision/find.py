@@ -142,11 +142,9 @@ def look_again(
     image_bgr: NDArray[np.uint8], tile: FoundTile, model: FinderModel, score: float = 0.3, size: int = 320
 ) -> FoundTile | None:
     """Find one tile again in an enlarged cut-out around it; None where it is not met again."""
-    height, width = image_bgr.shape[:2]
     centre = tile.corners_xy_px.mean(axis=0)
     reach = 1.6 * max(_sides(tile.corners_xy_px))
-    x0, y0 = np.maximum(centre - reach, 0).astype(int)
-    x1, y1 = np.minimum(centre + reach + 1, [width, height]).astype(int)
+    x0, y0, x1, y1 = _in_picture(image_bgr, centre - reach, centre + reach + 1)
     if x1 - x0 < 8 or y1 - y0 < 8:
         return None
     scale = size / max(x1 - x0, y1 - y0)
@@ -168,13 +166,24 @@ def crowd_again(
         return []
     corners = np.stack([back.corners_xy_px for back in backs])
     width = float(np.median(quad_sides(corners).min(axis=1)))
-    height_px, width_px = image_bgr.shape[:2]
-    x0, y0 = np.maximum(corners.min(axis=(0, 1)) - _AROUND_POOL * width, 0).astype(int).tolist()
-    x1, y1 = (
-        np.minimum(corners.max(axis=(0, 1)) + _AROUND_POOL * width, [width_px, height_px]).astype(int).tolist()
+    around = _AROUND_POOL * width
+    x0, y0, x1, y1 = _in_picture(
+        image_bgr, corners.min(axis=(0, 1)) - around, corners.max(axis=(0, 1)) + around
     )
-    scale = min(_BACK_PX / max(width, 1.0), _LARGEST_LOOK_PX / max(x1 - x0, y1 - y0, 1))
-    return _merge(_look(image_bgr, (x0, y0, x1, y1), scale, model, score)) if x1 > x0 and y1 > y0 else []
+    if x1 <= x0 or y1 <= y0:
+        return []
+    scale = min(_BACK_PX / max(width, 1.0), _LARGEST_LOOK_PX / max(x1 - x0, y1 - y0))
+    return _merge(_look(image_bgr, (x0, y0, x1, y1), scale, model, score))
+
+
+def _in_picture(
+    image_bgr: NDArray[np.uint8], low: NDArray[np.float32], high: NDArray[np.float32]
+) -> tuple[int, int, int, int]:
+    """Return left, top, right, bottom of what lies between two points (2,) and in the picture, whole pixels."""
+    height, width = image_bgr.shape[:2]
+    x0, y0 = np.maximum(low, 0).astype(int).tolist()
+    x1, y1 = np.minimum(high, [width, height]).astype(int).tolist()
+    return x0, y0, x1, y1
 
 
 def _look(

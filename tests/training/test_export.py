@@ -192,3 +192,6 @@ def test_the_mean_of_two_classifiers_lies_between_them_and_refuses_another_model
     export_squares(Refiner(), tmp_path / "r.onnx", ["corners", "kind"], {})
     with pytest.raises(ValueError, match="is not of this model"):
         average(files[0], tmp_path / "r.onnx")
+    (tmp_path / "broken.onnx").write_bytes(b"no model")
+    with pytest.raises(ValueError, match=r"broken\.onnx is no ONNX file"):
+        average(files[0], tmp_path / "broken.onnx")

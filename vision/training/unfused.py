@@ -12,6 +12,7 @@ from pathlib import Path
 
 import onnx
 import torch
+from google.protobuf.message import DecodeError
 from onnx import numpy_helper
 from torch import nn
 
@@ -80,7 +81,10 @@ def spread_norms(model: nn.Module, run: Callable[[], object]) -> None:
 
 def _stored(file: Path) -> dict[str, torch.Tensor]:
     """Return the parameters of a file by their names in the model that it was exported from."""
-    graph = onnx.load(file).graph
+    try:
+        graph = onnx.load(file).graph
+    except DecodeError:
+        raise ValueError(f"{file} is no ONNX file.") from None
     held = {tensor.name: tensor for tensor in graph.initializer}
     for node in graph.node:
         if node.op_type in ("Cast", "Identity") and node.input[0] in held:

@@ -192,10 +192,8 @@ class TurnKeeper(TurnTables):
             return s.button_grace_s
         if now.clear and (self._moving or not self.wants_more):  # else the next look comes at once
             return s.button_grace_s
-        verdict = self._finding.verdict if self._finding is not None else "ask"
-        if self.state == "foul":
-            verdict = self._put_right(now)[1]
-        return s.button_grace_s if self.state != "quiet" and verdict == "legal" else s.covered_grace_s
+        legal = self.state != "quiet" and self._put_right(now)[1] == "legal"
+        return s.button_grace_s if legal else s.covered_grace_s
 
     def finish(self, now_s: float) -> list[WatchEvent]:
         """No more pictures come: a button that waits counts, and a finished turn ends."""
