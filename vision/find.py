@@ -34,11 +34,7 @@ _LARGEST_LOOK_PX = 1280
 _MOST_WINDOWS = 6
 """More would take seconds."""
 _TOUCHING, _ALIKE_SIDES = 1.2, 0.3
-"""Backs edge to edge: sides apart at most, by the longer one; logarithm of how much the sides may differ."""
-_POOL = 4
-"""Fewer sure backs are no pool."""
-_BACK_PX, _AROUND_POOL = 80.0, 5.0
-"""How wide backs of a close pool are looked at, and how far around those that were found, in widths."""
+"""Tiles edge to edge: sides apart at most, by the longer one; logarithm of how much the sides may differ."""
 _NEIGHBOURS, _FEW = 6, 3
 """So many of the nearest finds tell a tile's size; few finds tell nothing."""
 _FIRST_LOOK_WORTH = 0.7
@@ -144,7 +140,7 @@ def look_again(
     """Find one tile again in an enlarged cut-out around it; None where it is not met again."""
     centre = tile.corners_xy_px.mean(axis=0)
     reach = 1.6 * max(_sides(tile.corners_xy_px))
-    x0, y0, x1, y1 = _in_picture(image_bgr, centre - reach, centre + reach + 1)
+    x0, y0, x1, y1 = in_picture(image_bgr, centre - reach, centre + reach + 1)
     if x1 - x0 < 8 or y1 - y0 < 8:
         return None
     scale = size / max(x1 - x0, y1 - y0)
@@ -155,28 +151,19 @@ def look_again(
     return near[int(np.argmin(distance))]
 
 
-def crowd_again(
-    image_bgr: NDArray[np.uint8], backs: Sequence[FoundTile], model: FinderModel, sure: float, score: float
+def look_near(
+    image_bgr: NDArray[np.uint8],
+    window: tuple[int, int, int, int],
+    scale: float,
+    model: FinderModel,
+    score: float,
 ) -> list[FoundTile]:
-    """Look again, nearer, at a close pool of which few backs are ``sure``; nothing where that is not so.
-
-    The edges between the backs of a close block are faint lines, which a copy of the picture loses.
-    """
-    if len(backs) < _POOL or 2 * sum(back.score >= sure for back in backs) >= len(backs):
-        return []
-    corners = np.stack([back.corners_xy_px for back in backs])
-    width = float(np.median(quad_sides(corners).min(axis=1)))
-    around = _AROUND_POOL * width
-    x0, y0, x1, y1 = _in_picture(
-        image_bgr, corners.min(axis=(0, 1)) - around, corners.max(axis=(0, 1)) + around
-    )
-    if x1 <= x0 or y1 <= y0:
-        return []
-    scale = min(_BACK_PX / max(width, 1.0), _LARGEST_LOOK_PX / max(x1 - x0, y1 - y0))
-    return _merge(_look(image_bgr, (x0, y0, x1, y1), scale, model, score))
+    """Find what lies whole in a window (left, top, right, bottom) of a picture, in a copy of this ``scale``."""
+    scale = min(scale, _LARGEST_LOOK_PX / max(window[2] - window[0], window[3] - window[1]))
+    return _merge(_look(image_bgr, window, scale, model, score))
 
 
-def _in_picture(
+def in_picture(
     image_bgr: NDArray[np.uint8], low: NDArray[np.float32], high: NDArray[np.float32]
 ) -> tuple[int, int, int, int]:
     """Return left, top, right, bottom of what lies between two points (2,) and in the picture, whole pixels."""
@@ -303,20 +290,6 @@ def usual_sides(tiles: Sequence[FoundTile]) -> NDArray[np.float32] | None:
     around = np.argsort(away, axis=1)[:, 1 : 1 + _NEIGHBOURS]
     by_area = np.take_along_axis(around, np.argsort(areas[around], axis=1), axis=1)
     return np.asarray(sides[by_area[:, by_area.shape[1] // 2]])
-
-
-def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
-    """Return the backs among finds that show no face: the sure ones, and those that touch one of these.
-
-    The edges between the backs of a close pool are faint, and some of it are never surely seen. In a pool, what
-    is less sure than ``bar`` but lies edge to edge with a back of its size is one.
-    """
-    kept = [find.score >= bar for find in finds]
-    if sum(kept) < _POOL or all(kept):
-        return [find.corners_xy_px for find, keep in zip(finds, kept, strict=True) if keep]
-    corners = np.stack([find.corners_xy_px for find in finds])
-    pool = with_neighbours(corners, np.array(kept), np.ones(len(finds), bool))
-    return [quad for quad, keep in zip(corners, pool, strict=True) if keep]
 
 
 def with_neighbours(

@@ -18,9 +18,7 @@ from vision.doubles import Double, rather_two, with_halves
 from vision.find import (
     FinderModel,
     OnnxFinder,
-    backs_among,
     covered_shares,
-    crowd_again,
     distinct,
     elsewhere,
     find_tiles,
@@ -34,6 +32,7 @@ from vision.network import OpenNetwork
 from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
 from vision.picture import Picture, load_picture
+from vision.pool import backs_among, crowd_again
 from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading
 from vision.rectify import Pyramid
 from vision.refine import Refiner
@@ -124,7 +123,7 @@ class Reader:
         blank = [t for t in tiles_found if t.face_down]
         plain = [t for t in tiles_found if not t.face_down]
         with ms.stage("pool"):
-            crowd = crowd_again(image, blank, self._finder, s.bare_find_score, s.find_score)
+            crowd = crowd_again(image, blank, plain, self._finder, s.bare_find_score, s.find_score)
             closer = self._refiner.refine(pyramid, crowd)
             blank = distinct([*blank, *elsewhere([t for t in closer if t.face_down and not t.refused], plain)])
         faces, doubles = with_halves(plain, blank)

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import backs_among, crowd_again, find_tiles, look_again, with_neighbours
-from vision.readings import FoundTile
+from vision.find import find_tiles, look_again, with_neighbours
 
 QUAD = np.float32([[100, 100], [140, 100], [140, 156], [100, 156]])
 
@@ -100,23 +99,6 @@ def test_looking_again_finds_the_same_tile() -> None:
     assert np.linalg.norm(again.corners_xy_px.mean(0) - first[0].corners_xy_px.mean(0)) < 8
 
 
-def test_weak_backs_count_where_they_touch_sure_ones_of_a_pool() -> None:
-    """A chain of weak ones beside four sure ones; none far away, of another size, or where there is no pool."""
-
-    def back(x: float, y: float, score: float, times: float = 1.0) -> FoundTile:
-        quad = np.float32([[0, 0], [40, 0], [40, 56], [0, 56]]) * times + np.float32([x, y])
-        return FoundTile(quad, score, True)
-
-    sure = [back(40 * k, 0, 0.6) for k in range(4)]
-    weak = [back(160, 0, 0.25), back(200, 0, 0.21)]
-    strange = [back(400, 0, 0.4), back(40, 56, 0.4, times=2.0)]
-    found = backs_among([*weak, *strange, *sure], 0.5)
-    assert len(found) == len(sure) + len(weak)
-    assert max(quad[:, 0].max() for quad in found) == 240
-    assert len(backs_among([*weak, *sure[1:]], 0.5)) == 3
-    assert backs_among([], 0.5) == []
-
-
 def test_what_may_be_a_tile_is_one_edge_to_edge_with_a_sure_one_of_its_size() -> None:
     def quad(x: float, y: float, times: float = 1.0) -> np.ndarray:
         return np.float32([[0, 0], [40, 0], [40, 56], [0, 56]]) * times + np.float32([x, y])
@@ -127,25 +109,3 @@ def test_what_may_be_a_tile_is_one_edge_to_edge_with_a_sure_one_of_its_size() ->
     # Two in a chain; not the one far away, nor that of twice the size, nor what may not be one.
     assert with_neighbours(corners, sure, may).tolist() == [True, True, True, False, False, False]
     assert with_neighbours(corners, ~sure & False, may).tolist() == [False] * 6
-
-
-def test_a_close_pool_of_which_few_backs_are_sure_is_looked_at_nearer() -> None:
-    wh = (800, 600)
-    quads = [QUAD / 4 + np.float32([300 + 10 * (k % 5), 200 + 14 * (k // 5)]) for k in range(10)]
-    model = ScriptedModel(wh, [(quad, (0.0, 0.7, 0.0)) for quad in quads])
-    faint = [FoundTile(quad, 0.3, True, (0, 0, 0, 0)) for quad in quads[:4]]
-    closer = crowd_again(coordinates(*wh), faint, model, sure=0.5, score=0.2)
-    assert len(closer) == 10
-    assert all(back.face_down for back in closer)
-    assert max(model.asked[0]) > 4 * np.ptp(np.stack(quads), axis=(0, 1)).max(), (
-        "enlarged, with what lies around"
-    )
-
-
-def test_a_pool_that_is_seen_well_and_a_few_backs_alone_need_no_nearer_look() -> None:
-    wh, model = (800, 600), ScriptedModel((800, 600), [])
-    clear = [FoundTile(QUAD + np.float32([50 * k, 0]), 0.8, True, (0, 0, 0, 0)) for k in range(6)]
-    faint = [FoundTile(tile.corners_xy_px, 0.3, True, (0, 0, 0, 0)) for tile in clear]
-    for backs in ([], faint[:3], [*clear[:3], *faint[3:]]):
-        assert crowd_again(coordinates(*wh), backs, model, sure=0.5, score=0.2) == []
-    assert model.asked == []

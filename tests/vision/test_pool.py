@@ -1,0 +1,100 @@
+"""Backs of a pool that are read again, and weak ones that touch sure ones."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.test_find import QUAD, ScriptedModel, coordinates
+from vision.pool import backs_among, crowd_again
+from vision.readings import FoundTile
+
+CELL = np.float32([[0, 0], [28, 0], [28, 40], [0, 40]])
+
+
+def block(columns: int, rows: int, ground: int = 60) -> tuple[NDArray[np.uint8], list[FoundTile]]:
+    """Return a picture of a close block of white backs with faint edges, and all of them as sure finds."""
+    image = np.random.default_rng(1).normal(ground, 12, (480, 640, 3)).clip(0, 255).astype(np.uint8)
+    backs = []
+    for k in range(columns * rows):
+        quad = CELL + np.float32([100 + 30 * (k % columns), 80 + 42 * (k // columns)])
+        (x0, y0), (x1, y1) = quad.min(0).astype(int), quad.max(0).astype(int)
+        image[y0 - 1 : y1 + 1, x0 - 1 : x1 + 1] = 226
+        image[y0:y1, x0:x1] = 230
+        backs.append(FoundTile(quad, 0.8, True, (0, 0, 0, 0)))
+    return image, backs
+
+
+class Blind:
+    """A finder that sees nothing and remembers what it was shown."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, ...]] = []
+
+    def raw(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+        self.asked.append(image_bgr.shape)
+        return np.zeros((15, 0), np.float32)
+
+
+def test_weak_backs_count_where_they_touch_sure_ones_of_a_pool() -> None:
+    """A chain of weak ones beside four sure ones; none far away, of another size, or where there is no pool."""
+
+    def back(x: float, y: float, score: float, times: float = 1.0) -> FoundTile:
+        quad = np.float32([[0, 0], [40, 0], [40, 56], [0, 56]]) * times + np.float32([x, y])
+        return FoundTile(quad, score, True)
+
+    sure = [back(40 * k, 0, 0.6) for k in range(4)]
+    weak = [back(160, 0, 0.25), back(200, 0, 0.21)]
+    strange = [back(400, 0, 0.4), back(40, 56, 0.4, times=2.0)]
+    found = backs_among([*weak, *strange, *sure], 0.5)
+    assert len(found) == len(sure) + len(weak)
+    assert max(quad[:, 0].max() for quad in found) == 240
+    assert len(backs_among([*weak, *sure[1:]], 0.5)) == 3
+    assert backs_among([], 0.5) == []
+
+
+def test_a_close_pool_of_which_few_backs_are_sure_is_looked_at_nearer() -> None:
+    wh = (800, 600)
+    quads = [QUAD / 4 + np.float32([300 + 10 * (k % 5), 200 + 14 * (k // 5)]) for k in range(10)]
+    model = ScriptedModel(wh, [(quad, (0.0, 0.7, 0.0)) for quad in quads])
+    faint = [FoundTile(quad, 0.3, True, (0, 0, 0, 0)) for quad in quads[:4]]
+    closer = crowd_again(coordinates(*wh), faint, [], model, sure=0.5, score=0.2)
+    assert len(closer) == 10
+    assert all(back.face_down for back in closer)
+    assert max(model.asked[0]) > 4 * np.ptp(np.stack(quads), axis=(0, 1)).max(), (
+        "enlarged, with what lies around"
+    )
+
+
+def test_a_pool_of_which_every_back_was_found_is_not_looked_at_again() -> None:
+    image, backs = block(5, 4)
+    for known in ([], backs[:1], backs):
+        model = Blind()
+        ground = image if len(known) != 1 else block(1, 1)[0]
+        assert crowd_again(ground, known, [], model, sure=0.5, score=0.2) == []
+        assert model.asked == []
+
+
+@pytest.mark.parametrize("known", [[0, 1, 5, 6], [0, 4, 19], [2]])
+def test_a_pool_with_places_in_which_nothing_was_found_is_looked_at_nearer(known: list[int]) -> None:
+    image, backs = block(5, 4)
+    model = Blind()
+    assert crowd_again(image, [backs[k] for k in known], [], model, sure=0.5, score=0.2) == []
+    assert len(model.asked) == 1, "and once only where that shows nothing"
+    assert max(model.asked[0]) > 200
+
+
+def test_places_that_hold_tiles_showing_their_faces_are_no_part_of_a_pool() -> None:
+    image, backs = block(5, 4)
+    model = Blind()
+    crowd_again(image, backs[:5], backs[5:], model, sure=0.5, score=0.2)
+    assert model.asked == []
+
+
+def test_a_nearer_look_goes_on_while_it_shows_more() -> None:
+    wh = (800, 600)
+    quads = [QUAD / 2 + np.float32([40 + 20 * k, 200]) for k in range(30)]
+    model = ScriptedModel(wh, [(quad, (0.0, 0.7, 0.0)) for quad in quads])
+    one = [FoundTile(quads[0], 0.9, True, (0, 0, 0, 0))]
+    found = crowd_again(coordinates(*wh), one, [], model, sure=0.5, score=0.2)
+    assert 10 < len(found) <= 30
+    assert 2 <= len(model.asked) <= 3

@@ -1,0 +1,123 @@
+"""The backs of a pool: close blocks of them, whose edges a finder hardly sees, are read again and joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.find import FinderModel, distinct, in_picture, look_near, quad_sides, with_neighbours
+from vision.readings import Corners, FoundTile
+
+_POOL = 4
+"""Fewer sure backs are no pool."""
+_BACK_PX, _AROUND_POOL = 80.0, 5.0
+"""How wide backs of a close pool are looked at, and how far around those that were found, in widths."""
+_LINE, _STRONGER = 0.06, 3.0
+"""Edges between backs are made stronger before the nearer look: their breadth, in widths; how much stronger."""
+_OPEN = 3
+"""So many places beside backs that look like backs, but were not found, are a part of the pool not seen."""
+_PATCH, _SAME_GREY, _PLAIN = 0.3, 14.0, 6.0
+"""What looks like a back: patch, in widths, whose median is so near to the back's in each channel, and whose
+grey levels spread so little."""
+_LOOKS = 3
+"""A nearer look may show more places that need one."""
+
+
+def crowd_again(
+    image_bgr: NDArray[np.uint8],
+    backs: Sequence[FoundTile],
+    others: Sequence[FoundTile],
+    model: FinderModel,
+    sure: float,
+    score: float,
+) -> list[FoundTile]:
+    """Look again, nearer, at a close pool of which not all is seen; nothing where that is not so.
+
+    That is where few of the ``backs`` are ``sure``, or where places beside them look like backs in which
+    nothing was found. The edges between the backs of a close block are faint lines, which a copy of the picture
+    loses: here they are enlarged, and made stronger.
+    """
+    if not backs:
+        return []
+    corners = np.stack([back.corners_xy_px for back in backs])
+    few = len(backs) >= _POOL and 2 * sum(back.score >= sure for back in backs) < len(backs)
+    taken = np.stack([tile.corners_xy_px.mean(axis=0) for tile in (*backs, *others)])
+    beside = open_places(image_bgr, corners, taken)
+    seen: list[FoundTile] = []
+    for _ in range(_LOOKS):
+        near = np.ones(len(corners), bool) if few else beside > 0
+        if not few and beside.sum() < _OPEN:
+            break
+        look = _look(image_bgr, corners[near], model, score)
+        found = distinct([*seen, *look])
+        few = False
+        if len(found) <= len(seen):
+            break
+        seen = found
+        corners = np.stack([back.corners_xy_px for back in (*backs, *seen)])
+        taken = np.stack([tile.corners_xy_px.mean(axis=0) for tile in (*backs, *others, *seen)])
+        beside = open_places(image_bgr, corners, taken)
+    return seen
+
+
+def _look(
+    image_bgr: NDArray[np.uint8], corners: NDArray[np.float32], model: FinderModel, score: float
+) -> list[FoundTile]:
+    """Find what lies around backs (N, 4, 2) in an enlarged copy with stronger edges."""
+    width = max(float(np.median(quad_sides(corners).min(axis=1))), 1.0)
+    around = _AROUND_POOL * width
+    low, high = corners.min(axis=(0, 1)) - around, corners.max(axis=(0, 1)) + around
+    x0, y0, x1, y1 = in_picture(image_bgr, low, high)
+    if x1 <= x0 or y1 <= y0:
+        return []
+    part = image_bgr[y0:y1, x0:x1]
+    soft = cv2.GaussianBlur(part, (0, 0), max(_LINE * width, 0.5))
+    clearer = image_bgr.copy()
+    clearer[y0:y1, x0:x1] = cv2.addWeighted(part, 1 + _STRONGER, soft, -_STRONGER, 0)
+    return look_near(clearer, (x0, y0, x1, y1), _BACK_PX / width, model, score)
+
+
+def open_places(
+    image_bgr: NDArray[np.uint8], backs: NDArray[np.float32], taken_xy_px: NDArray[np.float32]
+) -> NDArray[np.int_]:
+    """Count places beside each of ``backs`` (N, 4, 2) that look like it and are not ``taken`` (M, 2)."""
+    counts = np.zeros(len(backs), np.int_)
+    height, width = image_bgr.shape[:2]
+    for k, quad in enumerate(backs):
+        across, down = (quad[1] + quad[2] - quad[0] - quad[3]) / 2, (quad[2] + quad[3] - quad[0] - quad[1]) / 2
+        middle, side = quad.mean(axis=0), float(quad_sides(quad[None]).min())
+        own = _patch(image_bgr, middle, side)
+        for step in (across, -across, down, -down):
+            place = middle + step
+            if not (side / 2 <= place[0] < width - side / 2 and side / 2 <= place[1] < height - side / 2):
+                continue
+            if np.linalg.norm(taken_xy_px - place, axis=1).min() < side / 2:
+                continue
+            there = _patch(image_bgr, place, side)
+            alike = np.abs(np.median(there, axis=0) - np.median(own, axis=0)).max() < _SAME_GREY
+            counts[k] += alike and there.std(axis=0).max() < max(_PLAIN, 1.5 * own.std(axis=0).max())
+    return counts
+
+
+def _patch(image_bgr: NDArray[np.uint8], middle: NDArray[np.float32], side: float) -> NDArray[np.float32]:
+    """Return the pixels (N, 3) around a point."""
+    reach = max(side * _PATCH, 1.0)
+    x0, y0, x1, y1 = in_picture(image_bgr, middle - reach, middle + reach + 1)
+    return image_bgr[y0:y1, x0:x1].reshape(-1, 3).astype(np.float32)
+
+
+def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
+    """Return the backs among finds that show no face: the sure ones, and those that touch one of these.
+
+    The edges between the backs of a close pool are faint, and some of it are never surely seen. In a pool, what
+    is less sure than ``bar`` but lies edge to edge with a back of its size is one.
+    """
+    kept = [find.score >= bar for find in finds]
+    if sum(kept) < _POOL or all(kept):
+        return [find.corners_xy_px for find, keep in zip(finds, kept, strict=True) if keep]
+    corners = np.stack([find.corners_xy_px for find in finds])
+    pool = with_neighbours(corners, np.array(kept), np.ones(len(finds), bool))
+    return [quad for quad, keep in zip(corners, pool, strict=True) if keep]
