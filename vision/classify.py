@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cuts import nearby_cuts
 from vision.models import Weights
 from vision.rectify import Pyramid, as_network_input, turned
 from vision.tile_set import TileSet, TileSetError
@@ -22,6 +23,8 @@ COLOUR_LETTERS = "RBKO"
 _WHITE_SHARE = 0.85
 _TURN_BAR = 0.97
 """Crops whose upright is less sure than this are read both ways."""
+_CUTS_BAR = 0.995
+"""Crops of which number, colour or upright is less sure than this are read in several cuts."""
 
 _SIX_AND_NINE = (5, 8)
 _BESIDE = 1.6
@@ -97,12 +100,27 @@ class Classifier:
 
         What a crop says by itself is taken over; only the table's colours are settled anew.
         """
-        if self._colours is None:
-            raise ValueError("these weights cannot settle colours by themselves")
         other = self.logits(crops_bgr)
         mixed = {name: values.copy() for name, values in outputs.items()}
         for name, values in other.items():
             mixed[name][rows] = values
+        return self._settled(mixed)
+
+    def averaged(
+        self, outputs: dict[str, NDArray[np.float32]], rows: NDArray[np.intp], cuts_bgr: NDArray[np.uint8]
+    ) -> dict[str, NDArray[np.float32]]:
+        """Return the outputs with the mean over more cuts (C, M, 64, 48, 3) of the tiles in ``rows`` (M,)."""
+        other = self.logits(cuts_bgr.reshape(-1, *cuts_bgr.shape[2:]))
+        mixed = {name: values.copy() for name, values in outputs.items()}
+        for name, values in other.items():
+            every = values.reshape(*cuts_bgr.shape[:2], *values.shape[1:])
+            mixed[name][rows] = (outputs[name][rows] + every.sum(axis=0)) / (1 + len(cuts_bgr))
+        return self._settled(mixed)
+
+    def _settled(self, mixed: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
+        """Settle the table's colours anew after what each crop says by itself has changed."""
+        if self._colours is None:
+            raise ValueError("these weights cannot settle colours by themselves")
         told = {name: mixed[name] for name in ("features", "colour_alone", "white")}
         return {**mixed, "colour": self._colours(told)["colour"]}
 
@@ -142,25 +160,30 @@ def read_faces(
 ) -> tuple[FaceReadings, NDArray[np.float32]]:
     """Read the faces at ``corners`` (N, 4, 2); return the readings and the corners, set upright.
 
-    A crop that seems turned is cut again upright. Where that is not sure, both ways are read and weighed by
-    their probability, so that a six that may be a nine comes out as a doubt.
+    A crop that seems turned is cut again upright, and one that is not quite sure is read in several cuts. Where
+    it is not sure which way is up, both ways are read and weighed by their probability, so that a six that may
+    be a nine comes out as a doubt.
     """
     if not len(corners):
         return classifier.read(pyramid.crops([])), corners
-    outputs = classifier.logits(pyramid.crops(corners))
+    outputs = _in_cuts(classifier, classifier.logits(pyramid.crops(corners)), pyramid, corners)
     settled = classifier.readings(outputs)
     back = (4 - settled.turn.argmax(axis=1)) % 4
     upright = np.stack([turned(c, int(q)) for c, q in zip(corners, back, strict=True)])
     lying = np.flatnonzero(back)
     if len(lying) and classifier.can_settle_colours:
-        settled = classifier.readings(classifier.with_others(outputs, lying, pyramid.crops(upright[lying])))
+        outputs = classifier.with_others(outputs, lying, pyramid.crops(upright[lying]))
+        settled = classifier.readings(_in_cuts(classifier, outputs, pyramid, upright, lying))
     elif len(lying):
         settled = classifier.read(pyramid.crops(upright))
     number = settled.number.copy()
     looks_round = np.isin(number.argmax(axis=1), _SIX_AND_NINE)
     unsure = np.flatnonzero((settled.turn[:, 0] < _TURN_BAR) | looks_round)
     if len(unsure):
-        flipped = classifier.read(pyramid.crops(np.roll(upright[unsure], -2, axis=1)))
+        over_xy = np.roll(upright[unsure], -2, axis=1)
+        flipped = classifier.readings(
+            _in_cuts(classifier, classifier.logits(pyramid.crops(over_xy)), pyramid, over_xy)
+        )
         odds = np.log(np.maximum(settled.turn[unsure, 2], 1e-6) / np.maximum(settled.turn[unsure, 0], 1e-6))
         known = ~looks_round & (settled.turn[:, 0] > 0.9)
         odds -= np.where(looks_round[unsure], neighbours_facing(upright, known)[unsure], 0.0)
@@ -169,6 +192,28 @@ def read_faces(
         over = unsure[weight > 0.5]
         upright[over] = np.roll(upright[over], -2, axis=1)
     return FaceReadings(number, settled.colour, settled.colour_alone, settled.turn), upright
+
+
+def _in_cuts(
+    classifier: Classifier,
+    outputs: dict[str, NDArray[np.float32]],
+    pyramid: Pyramid,
+    corners: NDArray[np.float32],
+    among: NDArray[np.intp] | None = None,
+) -> dict[str, NDArray[np.float32]]:
+    """Return the outputs for ``corners`` (N, 4, 2) with those that are not quite sure read in several cuts."""
+    if not classifier.can_settle_colours:
+        return outputs
+    told = classifier.readings(outputs)
+    least = np.min([told.number.max(axis=1), told.turn.max(axis=1), told.colour.max(axis=1)], axis=0)
+    rows = np.flatnonzero(least < _CUTS_BAR)
+    if among is not None:
+        rows = np.intersect1d(rows, among)
+    if not len(rows):
+        return outputs
+    cuts = nearby_cuts(corners[rows])
+    crops = pyramid.crops(list(cuts.reshape(-1, 4, 2)))
+    return classifier.averaged(outputs, rows, crops.reshape(*cuts.shape[:2], *crops.shape[1:]))
 
 
 def neighbours_facing(corners: NDArray[np.float32], known: NDArray[np.bool_]) -> NDArray[np.float64]:

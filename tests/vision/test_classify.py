@@ -3,6 +3,7 @@
 import numpy as np
 
 from vision.classify import Classifier, neighbours_facing
+from vision.cuts import COUNT, nearby_cuts
 from vision.models import load_weights
 
 TILE = np.float32([[0, 0], [10, 0], [10, 14], [0, 14]])
@@ -50,3 +51,29 @@ def test_crops_read_anew_by_themselves_settle_the_same_colours_as_all_read_anew(
     for name, values in want.items():
         assert np.allclose(got[name], values, atol=1e-3), name
     assert not np.allclose(got["colour"], classifier.logits(before)["colour"], atol=1e-3)
+
+
+def test_other_cuts_of_a_tile_lie_near_it_on_every_side() -> None:
+    corners = row(False, True)
+    cuts = nearby_cuts(corners)
+    assert cuts.shape == (COUNT, 2, 4, 2)
+    apart = np.linalg.norm(cuts - corners, axis=3)
+    assert apart.max(axis=(1, 2)).min() > 0
+    assert apart.max() < 0.1 * 14, "a tenth of the tile's height"
+    assert np.allclose(cuts.mean(axis=(0, 2)), corners.mean(axis=1), atol=1e-4), "to no side more than another"
+
+
+def test_a_face_in_several_cuts_is_told_by_their_mean_and_the_others_stay() -> None:
+    classifier = Classifier(load_weights(1))
+    crops = np.random.default_rng(6).integers(0, 256, (5, 64, 48, 3), dtype=np.uint8)
+    cuts = np.random.default_rng(7).integers(0, 256, (3, 2, 64, 48, 3), dtype=np.uint8)
+    rows = np.array([0, 3])
+    before = classifier.logits(crops)
+    mean = classifier.averaged(before, rows, cuts)
+    for name in ("number", "turn", "colour_alone"):
+        each = [before[name][3], *(classifier.logits(cut)[name][1] for cut in cuts)]
+        assert np.allclose(mean[name][3], np.mean(each, axis=0), atol=1e-3), name
+        assert np.array_equal(mean[name][[1, 2, 4]], before[name][[1, 2, 4]]), name
+    same = classifier.averaged(before, rows, np.stack([crops[rows]] * 2))
+    for name in before:
+        assert np.allclose(same[name], before[name], atol=1e-3), name

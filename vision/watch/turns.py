@@ -351,10 +351,10 @@ class TurnKeeper(TurnTables):
         return not right or drew is None or bool(drew)
 
     def _hand_rested(self, sight: Sight) -> bool:
-        """True where a hand lay over a changed, legal table until now, which was not clear for long before."""
+        """True where a hand lay over a changed table until now, which was not clear for long before."""
         if self._ripe is not None and self._ripe.waited_s >= _DONE_S:
             return False
-        if self.state != "changed" or self._finding is None or self._finding.verdict != "legal":
+        if self.state != "changed":
             return False
         return self._now is not None and not self._now.clear and sight.clear
 
