@@ -253,6 +253,20 @@ def test_who_was_asked_about_tiles_that_have_gone_has_not_opened_by_them() -> No
     assert desk.keeper.court.has_opened(0) is False
 
 
+@pytest.mark.parametrize("opened", [True, False])
+def test_what_was_asked_about_and_went_out_of_view_was_taken_back_by_its_player(opened: bool) -> None:
+    desk = Desk(opened=(opened, True))
+    desk.lies("R1 R2 R3", 2)
+    desk.changes("R1 R2 R3 | K5 K6", 2)
+    desk.changes("R1 R2 R3 | ~K5 ~K6", 6)
+    went_s = desk.now
+    desk.changes("R1 R2 R3 | ~K5 ~K6", 2)
+    desk.changes(f"R1 R2 R3 | {OPENING}", 5)
+    assert desk.short == [(0, "play", "ask"), (0, "put-back", "legal"), (1, "play", "legal")]
+    assert desk.turns[1].end_s <= went_s + 1.5
+    assert desk.keeper.court.has_opened(0) is opened
+
+
 def test_a_tile_that_is_remembered_where_it_was_moved_from_has_not_been_stolen() -> None:
     """A nine was moved while something lay on its place: for a turn there seem to be two."""
     desk = Desk(opened=(True, True))

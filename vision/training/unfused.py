@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import onnx
 import torch
 from google.protobuf.message import DecodeError
@@ -85,15 +86,18 @@ def _stored(file: Path) -> dict[str, torch.Tensor]:
         graph = onnx.load(file).graph
     except DecodeError:
         raise ValueError(f"{file} is no ONNX file.") from None
-    held = {tensor.name: tensor for tensor in graph.initializer}
+    held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     for node in graph.node:
-        if node.op_type in ("Cast", "Identity") and node.input[0] in held:
-            held[node.output[0]] = held[node.input[0]]
+        known = [held[name] for name in node.input if name in held]
+        if node.op_type == "Identity" and known:
+            held[node.output[0]] = known[0]
+        elif node.op_type == "Cast" and known:
+            held[node.output[0]] = known[0].astype(np.float32)
+        elif node.op_type == "Mul" and len(known) == 2:
+            held[node.output[0]] = known[0] * known[1]
     found: dict[str, torch.Tensor] = {}
     for node in graph.node:
-        values = [
-            torch.from_numpy(numpy_helper.to_array(held[i]).copy()).float() for i in node.input if i in held
-        ]
+        values = [torch.from_numpy(held[i].copy()).float() for i in node.input if i in held]
         name = _module(node.name)
         if node.op_type in ("Conv", "Gemm", "LayerNormalization") and len(values) == 2:
             found[f"{name}.weight"], found[f"{name}.bias"] = values

@@ -43,6 +43,8 @@ class TurnBook:
         """Since when nothing had moved as the last turn ended."""
         self._hidden_asked = False
         """Whether the last turn left a question about tiles out of view."""
+        self._unseen_since_s: float | None = None
+        """Since when something that was laid in this turn or the last one has been out of view."""
         self._before: Sight | None = None
         self._now: Sight | None = None
         self._finding: Finding | None = None

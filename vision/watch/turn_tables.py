@@ -104,6 +104,27 @@ class TurnTables(TurnHands):
         self._before = replace(before, lying=rest)
         return self._accept(in_bad_sets(rest, rules) - in_bad_sets(lay, rules))
 
+    def _went_unseen(self, sight: Sight) -> list[WatchEvent]:
+        """What the last play was asked about went out of view, and is gone now: its player had taken it back.
+
+        Who lays tiles after that is not charged with it.
+        """
+        last, before, since_s = self._last_play, self._before, self._unseen_since_s
+        if before is None or self.state == "foul":
+            return []
+        lay = last.before if last is not None and self.state == "quiet" else before
+        if sight.lying.hidden <= {tile.key for tile in lay.lying.tiles}:
+            self._unseen_since_s = None
+        elif since_s is None:
+            self._unseen_since_s = sight.still_since_s
+        if last is None or not last.asked or self.state != "quiet":
+            return []
+        went = before.lying.hidden - {tile.key for tile in sight.lying.tiles}
+        if not went or not same_table(rest := without(before.lying, went), last.before.lying):
+            return []
+        end_s = before.still_since_s if since_s is None else since_s
+        return self._taken_back(last, replace(before, lying=rest), end_s, Finding("legal"))
+
     def _without_left_over(self, sight: Sight) -> Sight:
         """Leave out what was taken back with its set, though its place does not look bare."""
         hidden = sight.lying.hidden

@@ -104,6 +104,7 @@ class TurnKeeper(TurnTables):
             if self._now is not None and (places := changed_places(self._now.lying, sight.lying)):
                 self._actors.changed_at(places)
             said += self._found_gone(sight)
+            said += self._went_unseen(sight)
             said += self._without_ghosts(sight)
             said += self._drew_by_now(sight)
             said += self._over_by_now(sight)
