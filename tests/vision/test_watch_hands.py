@@ -181,13 +181,14 @@ def test_what_lies_alone_and_one_look_read_unclearly_is_no_change(confidence: fl
     assert desk.keeper.state == state
 
 
-def test_a_turn_lasts_until_the_players_resting_hand_has_gone(seated: Desk) -> None:
-    seated.changes(SECOND, 1, by=ANN)
-    seated.changes(SECOND, 3, by=ANN, clear=False)
+@pytest.mark.parametrize(("second", "verdict"), [(SECOND, "legal"), (f"{CATS} | O7 O8 B9", "illegal")])
+def test_a_turn_lasts_until_the_players_resting_hand_has_gone(seated: Desk, second: str, verdict: str) -> None:
+    seated.changes(second, 1, by=ANN)
+    seated.changes(second, 3, by=ANN, clear=False)
     gone_s = seated.now + 1
-    seated.changes(SECOND, 4, by=ANN)
+    seated.changes(second, 6, by=ANN)
     (turn,) = seated.turns[3:]
-    assert turn.verdict == "legal"
+    assert turn.verdict == verdict
     assert turn.end_s == pytest.approx(gone_s, abs=1)
 
 

@@ -353,9 +353,7 @@ class TurnKeeper(TurnTables):
 
     def _hand_rested(self, sight: Sight) -> bool:
         """True where a hand lay over a changed table until now, which was not clear for long before."""
-        if self._ripe is not None and self._ripe.waited_s >= _DONE_S:
-            return False
-        if self.state != "changed":
+        if self.state != "changed" or (self._ripe is not None and self._ripe.waited_s >= _DONE_S):
             return False
         return self._now is not None and not self._now.clear and sight.clear
 
