@@ -292,16 +292,21 @@ def usual_sides(tiles: Sequence[FoundTile]) -> NDArray[np.float32] | None:
     return np.asarray(sides[by_area[:, by_area.shape[1] // 2]])
 
 
-def with_neighbours(
-    corners: NDArray[np.float32], sure: NDArray[np.bool_], may: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Add to the sure ones of ``corners`` (N, 4, 2) what ``may`` join them: edge to edge, and of their size."""
+def edge_to_edge(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell which of the quads (N, 4, 2) lie side by side and are of one size, shape (N, N); each by itself."""
     middles = corners.mean(axis=1)
     sides = quad_sides(corners)
     away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     longer = np.maximum(sides[:, None].max(axis=2), sides[None].max(axis=2))
     alike = sides_apart(sides[:, None], sides[None]) < _ALIKE_SIDES
-    touch = alike & (away < _TOUCHING * longer)
+    return np.asarray(alike & (away < _TOUCHING * longer))
+
+
+def with_neighbours(
+    corners: NDArray[np.float32], sure: NDArray[np.bool_], may: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Add to the sure ones of ``corners`` (N, 4, 2) what ``may`` join them: edge to edge, and of their size."""
+    touch = edge_to_edge(corners)
     now, before = sure.copy(), np.zeros(len(corners), bool)
     while (now != before).any():
         before, now = now, now | (may & (touch & now).any(axis=1))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import FinderModel, distinct, in_picture, look_near, quad_sides, with_neighbours
+from vision.find import FinderModel, distinct, edge_to_edge, in_picture, look_near, quad_sides, with_neighbours
 from vision.readings import Corners, FoundTile
 
 _POOL = 4
@@ -63,6 +63,19 @@ def crowd_again(
     return seen
 
 
+def in_blocks(finds: Sequence[FoundTile]) -> list[FoundTile]:
+    """Return the finds that lie edge to edge with others of their size, as many as make a pool.
+
+    Stronger edges make a back of other plain things, too: of a piece of a rack.
+    """
+    if len(finds) < _POOL:
+        return []
+    reach = edge_to_edge(np.stack([find.corners_xy_px for find in finds]))
+    for _ in range(len(finds).bit_length()):
+        reach = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
+    return [find for find, many in zip(finds, reach.sum(axis=1) >= _POOL, strict=True) if many]
+
+
 def _look(
     image_bgr: NDArray[np.uint8], corners: NDArray[np.float32], model: FinderModel, score: float
 ) -> list[FoundTile]:
@@ -90,6 +103,8 @@ def open_places(
         across, down = (quad[1] + quad[2] - quad[0] - quad[3]) / 2, (quad[2] + quad[3] - quad[0] - quad[1]) / 2
         middle, side = quad.mean(axis=0), float(quad_sides(quad[None]).min())
         own = _patch(image_bgr, middle, side)
+        if not len(own):
+            continue  # cut off by the picture's border
         for step in (across, -across, down, -down):
             place = middle + step
             if not (side / 2 <= place[0] < width - side / 2 and side / 2 <= place[1] < height - side / 2):

@@ -32,7 +32,7 @@ from vision.network import OpenNetwork
 from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
 from vision.picture import Picture, load_picture
-from vision.pool import backs_among, crowd_again
+from vision.pool import backs_among, crowd_again, in_blocks
 from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading
 from vision.rectify import Pyramid
 from vision.refine import Refiner
@@ -124,8 +124,8 @@ class Reader:
         plain = [t for t in tiles_found if not t.face_down]
         with ms.stage("pool"):
             crowd = crowd_again(image, blank, plain, self._finder, s.bare_find_score, s.find_score)
-            closer = self._refiner.refine(pyramid, crowd)
-            blank = distinct([*blank, *elsewhere([t for t in closer if t.face_down and not t.refused], plain)])
+            closer = [t for t in self._refiner.refine(pyramid, crowd) if t.face_down and not t.refused]
+            blank = distinct([*blank, *elsewhere(in_blocks(closer), plain)])
         faces, doubles = with_halves(plain, blank)
         backs = tuple(backs_among(blank, s.bare_find_score))
         with ms.stage("classify"):

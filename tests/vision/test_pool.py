@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_find import QUAD, ScriptedModel, coordinates
-from vision.pool import backs_among, crowd_again
+from vision.pool import backs_among, crowd_again, in_blocks
 from vision.readings import FoundTile
 
 CELL = np.float32([[0, 0], [28, 0], [28, 40], [0, 40]])
@@ -83,11 +83,29 @@ def test_a_pool_with_places_in_which_nothing_was_found_is_looked_at_nearer(known
     assert max(model.asked[0]) > 200
 
 
+def test_a_back_of_which_little_is_in_the_picture_says_nothing_of_the_places_beside_it() -> None:
+    image, _ = block(1, 1)
+    model = Blind()
+    cut = FoundTile(CELL + np.float32([-40, -60]), 0.8, True, (0, 0, 0, 0))
+    assert crowd_again(image, [cut], [], model, sure=0.5, score=0.2) == []
+    assert model.asked == []
+
+
 def test_places_that_hold_tiles_showing_their_faces_are_no_part_of_a_pool() -> None:
     image, backs = block(5, 4)
     model = Blind()
     crowd_again(image, backs[:5], backs[5:], model, sure=0.5, score=0.2)
     assert model.asked == []
+
+
+def test_of_a_nearer_look_only_blocks_of_backs_count() -> None:
+    _, backs = block(5, 2)
+    alone = FoundTile(CELL + np.float32([400, 300]), 0.9, True, (0, 0, 0, 0))
+    large = FoundTile(3 * CELL + np.float32([100, 164]), 0.9, True, (0, 0, 0, 0))
+    assert in_blocks([alone, *backs, large]) == backs
+    assert in_blocks(backs[:4]) == backs[:4]
+    assert in_blocks([*backs[:2], backs[4]]) == []
+    assert in_blocks([*backs[:2], *backs[3:5]]) == []
 
 
 def test_a_nearer_look_goes_on_while_it_shows_more() -> None:
