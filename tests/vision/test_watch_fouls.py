@@ -27,6 +27,23 @@ def test_a_foul_and_its_putting_back_are_two_turns_of_the_same_player(desk: Desk
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
 
 
+def test_a_foul_is_put_back_though_a_mug_at_the_rim_looks_like_an_arm(desk: Desk) -> None:
+    desk.changes(OPENING, 5)
+    desk.changes(f"{OPENING} | R1 R2", 5)
+    desk.moves()
+    restored_s = desk.now
+    desk.lies("~R10 ~B10 K10", 6, clear=False)
+    assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
+    assert desk.turns[-1].end_s == pytest.approx(restored_s, abs=1)
+
+
+def test_a_foul_that_may_lie_under_an_arm_is_not_put_back_yet(desk: Desk) -> None:
+    desk.changes(OPENING, 5)
+    desk.changes(f"{OPENING} | R1 R2", 5)
+    desk.changes(f"{OPENING} | ~R1 ~R2", 6, clear=False)
+    assert desk.short[1:] == [(1, "play", "illegal")]
+
+
 def test_a_foul_may_be_mended_into_a_legal_table(desk: Desk) -> None:
     desk.changes("R10 B10 K10 | B4", 6)
     desk.changes(OPENING, 3)

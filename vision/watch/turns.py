@@ -162,10 +162,15 @@ class TurnKeeper(TurnTables):
         said = self._out_of_time(now_s, now, read)
         if said or not read or self.wants_more or not self._setup.automatic:
             return said
-        if not now.clear and self.state != "quiet":
-            return said
         assert still_since_s is not None
-        return self._by_itself(now_s, now_s - still_since_s, now)
+        waited_s = now_s - still_since_s
+        if not now.clear and self.state != "quiet":
+            # What lies over the table elsewhere, a mug at the rim, hides no fault that was seen to go.
+            restored = self.state == "foul" and waited_s >= self._settings.foul_settle_s
+            if restored and same_table(now.lying, self._baseline):
+                said += self._put_back(now, self._came_to_rest_s, restored=True)
+            return said
+        return self._by_itself(now_s, waited_s, now)
 
     def signal(self, signal: Signal) -> list[WatchEvent]:
         """Someone pressed a button."""
