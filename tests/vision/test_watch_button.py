@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from watch_desk import OPENING, Desk
 
@@ -96,3 +98,19 @@ def test_only_hands_that_were_seen_to_rest_are_waited_for() -> None:
     desk.press("end-turn")
     desk.lies(OPENING, 2)
     assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]
+
+
+def test_a_back_that_seems_to_have_gone_before_the_play_is_looked_at_again_before_the_button_counts() -> None:
+    """One hand draws and plays, and the button comes at the first look: the second one shows the back gone."""
+    desk = Desk(pool=20, draws_told=True, automatic=False, opened=(True, True))
+    desk.lies("", 2)
+    desk.moves()
+    began_s = desk.now
+    seems = replace(desk.lying(OPENING, 20), pool_unsure=True)
+    desk.said += desk.keeper.saw(Sight(seems, began_s, True, 1))
+    desk.press("end-turn")
+    assert desk.turns == []
+    desk.said += desk.keeper.saw(Sight(desk.lying(OPENING, 19), began_s, True, 2))
+    desk.ticks(0.2, began_s)
+    assert desk.short == [(0, "play", "ask")]
+    assert [question.code for question in desk.turns[0].questions] == ["drew-first?"]

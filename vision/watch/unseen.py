@@ -75,6 +75,10 @@ class DrawKeeper:
         known = self._told and sight.lying.taken <= self._draws
         return self._fewer_first and self._one_fewer(sight) and not known
 
+    def seems_to_have_gone_first(self, sight: Sight) -> bool:
+        """True where a back seems to have gone before the table was changed, and another look would tell."""
+        return self._fewer_first and sight.lying.pool_unsure
+
     def one_went(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
         """True where the pool in view has lost exactly one tile in this turn, and nobody tells of draws."""
         return not self._told and self._one_fewer(sight, or_seems_to=or_seems_to)
