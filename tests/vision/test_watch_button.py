@@ -105,9 +105,10 @@ def test_a_back_that_seems_to_have_gone_before_the_play_is_looked_at_again_befor
     desk = Desk(pool=20, draws_told=True, automatic=False, opened=(True, True))
     desk.lies("", 2)
     desk.moves()
-    began_s = desk.now
+    began_s = desk.still_since = desk.now
     seems = replace(desk.lying(OPENING, 20), pool_unsure=True)
     desk.said += desk.keeper.saw(Sight(seems, began_s, True, 1))
+    desk.ticks(0.1, began_s)
     desk.press("end-turn")
     assert desk.turns == []
     desk.said += desk.keeper.saw(Sight(desk.lying(OPENING, 19), began_s, True, 2))
