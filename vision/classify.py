@@ -25,6 +25,8 @@ _TURN_BAR = 0.97
 """Crops whose upright is less sure than this are read both ways."""
 _CUTS_BAR = 0.995
 """Crops of which number, colour or upright is less sure than this are read in several cuts."""
+_NO_MATTER = 0.02
+"""What is upside down with less probability than this hardly counts, however it reads."""
 
 _SIX_AND_NINE = (5, 8)
 _BESIDE = 1.6
@@ -156,23 +158,25 @@ def softmax(logits: NDArray[np.float32]) -> Probabilities:
 
 
 def read_faces(
-    pyramid: Pyramid, corners: NDArray[np.float32], classifier: Classifier
+    pyramid: Pyramid, corners: NDArray[np.float32], classifier: Classifier, *, cuts: bool = True
 ) -> tuple[FaceReadings, NDArray[np.float32]]:
     """Read the faces at ``corners`` (N, 4, 2); return the readings and the corners, set upright.
 
     A crop that seems turned is cut again upright, and one that is not quite sure is read in several cuts. Where
     it is not sure which way is up, both ways are read and weighed by their probability, so that a six that may
-    be a nine comes out as a doubt.
+    be a nine comes out as a doubt. ``cuts``: False reads every face once, for who asks what may be a tile.
     """
     if not len(corners):
         return classifier.read(pyramid.crops([])), corners
-    outputs = _in_cuts(classifier, classifier.logits(pyramid.crops(corners)), pyramid, corners)
+    every = np.arange(len(corners) if cuts else 0)
+    outputs = _in_cuts(classifier, classifier.logits(pyramid.crops(corners)), pyramid, corners, every)
     settled = classifier.readings(outputs)
     back = (4 - settled.turn.argmax(axis=1)) % 4
     upright = np.stack([turned(c, int(q)) for c, q in zip(corners, back, strict=True)])
     lying = np.flatnonzero(back)
     if len(lying) and classifier.can_settle_colours:
         outputs = classifier.with_others(outputs, lying, pyramid.crops(upright[lying]))
+        lying = lying if cuts else lying[:0]
         settled = classifier.readings(_in_cuts(classifier, outputs, pyramid, upright, lying))
     elif len(lying):
         settled = classifier.read(pyramid.crops(upright))
@@ -180,14 +184,14 @@ def read_faces(
     looks_round = np.isin(number.argmax(axis=1), _SIX_AND_NINE)
     unsure = np.flatnonzero((settled.turn[:, 0] < _TURN_BAR) | looks_round)
     if len(unsure):
-        over_xy = np.roll(upright[unsure], -2, axis=1)
-        flipped = classifier.readings(
-            _in_cuts(classifier, classifier.logits(pyramid.crops(over_xy)), pyramid, over_xy)
-        )
         odds = np.log(np.maximum(settled.turn[unsure, 2], 1e-6) / np.maximum(settled.turn[unsure, 0], 1e-6))
         known = ~looks_round & (settled.turn[:, 0] > 0.9)
         odds -= np.where(looks_round[unsure], neighbours_facing(upright, known)[unsure], 0.0)
         weight = 1 / (1 + np.exp(-odds))
+        over_xy = np.roll(upright[unsure], -2, axis=1)
+        matter = np.flatnonzero((weight > _NO_MATTER) & cuts)
+        told = _in_cuts(classifier, classifier.logits(pyramid.crops(over_xy)), pyramid, over_xy, matter)
+        flipped = classifier.readings(told)
         number[unsure] = (1 - weight)[:, None] * settled.number[unsure] + weight[:, None] * flipped.number
         over = unsure[weight > 0.5]
         upright[over] = np.roll(upright[over], -2, axis=1)
@@ -199,16 +203,14 @@ def _in_cuts(
     outputs: dict[str, NDArray[np.float32]],
     pyramid: Pyramid,
     corners: NDArray[np.float32],
-    among: NDArray[np.intp] | None = None,
+    among: NDArray[np.intp],
 ) -> dict[str, NDArray[np.float32]]:
-    """Return the outputs for ``corners`` (N, 4, 2) with those that are not quite sure read in several cuts."""
-    if not classifier.can_settle_colours:
+    """Return the outputs for ``corners`` (N, 4, 2) with the unsure ``among`` them read in several cuts."""
+    if not len(among) or not classifier.can_settle_colours:
         return outputs
     told = classifier.readings(outputs)
     least = np.min([told.number.max(axis=1), told.turn.max(axis=1), told.colour.max(axis=1)], axis=0)
-    rows = np.flatnonzero(least < _CUTS_BAR)
-    if among is not None:
-        rows = np.intersect1d(rows, among)
+    rows = np.intersect1d(np.flatnonzero(least < _CUTS_BAR), among)
     if not len(rows):
         return outputs
     cuts = nearby_cuts(corners[rows])

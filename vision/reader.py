@@ -191,7 +191,7 @@ class Reader:
         if pairs:
             # By themselves, so that what is none has no say in the colours of the table.
             by_finder, by_refiner = (
-                _faced(read_faces(pyramid, _stack(list(one)), self._classifier)[0])
+                _faced(read_faces(pyramid, _stack(list(one)), self._classifier, cuts=False)[0])
                 for one in zip(*pairs, strict=True)
             )
             heard = read_alike(by_finder, by_refiner, _CLEAR_THOUGH_REFUSED)
@@ -199,7 +199,7 @@ class Reader:
         return made_whole(
             accepted,
             lambda wholes: self._refiner.refine(pyramid, wholes),
-            lambda parts: _numbered(read_faces(pyramid, _stack(list(parts)), self._classifier)[0]),
+            lambda parts: _numbered(read_faces(pyramid, _stack(list(parts)), self._classifier, cuts=False)[0]),
         )
 
     def find(self, pyramid: Pyramid) -> list[FoundTile]:
