@@ -35,6 +35,8 @@ _NEAR_ODDS, _FAR_ODDS = 4.0, 2.0
 """Log odds for the way of the tiles beside, and of the table."""
 
 Probabilities = NDArray[np.float64]
+Outputs = dict[str, NDArray[np.float32]]
+"""What the model says of N crops, by the names of its outputs, each (N, ...)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +89,7 @@ class Classifier:
         """True where the weights tell the features that a tile set is learnt from."""
         return "features" in self._model.outputs
 
-    def logits(self, crops_bgr: NDArray[np.uint8]) -> dict[str, NDArray[np.float32]]:
+    def logits(self, crops_bgr: NDArray[np.uint8]) -> Outputs:
         """Return the model's own outputs for crops (N, 64, 48, 3) of one picture, no tile set added.
 
         ``white`` (N, 3) is among them: what each tile's colour was told by.
@@ -95,34 +97,33 @@ class Classifier:
         white = tile_white(crops_bgr)
         return {**self._model({"crops": as_network_input(crops_bgr), "white": white}), "white": white}
 
-    def with_others(
-        self, outputs: dict[str, NDArray[np.float32]], rows: NDArray[np.intp], crops_bgr: NDArray[np.uint8]
-    ) -> dict[str, NDArray[np.float32]]:
+    def with_others(self, outputs: Outputs, rows: NDArray[np.intp], crops_bgr: NDArray[np.uint8]) -> Outputs:
         """Return the outputs for the same picture with other crops (M, 64, 48, 3) in ``rows`` (M,).
 
         What a crop says by itself is taken over; only the table's colours are settled anew.
         """
-        other = self.logits(crops_bgr)
+        return self._settled(outputs, rows, self.logits(crops_bgr))
+
+    def averaged(self, outputs: Outputs, rows: NDArray[np.intp], cuts_bgr: NDArray[np.uint8]) -> Outputs:
+        """Return the outputs with the mean over more cuts (C, M, 64, 48, 3) of the tiles in ``rows`` (M,)."""
+        other = self.logits(cuts_bgr.reshape(-1, *cuts_bgr.shape[2:]))
+        for name, values in other.items():
+            every = values.reshape(*cuts_bgr.shape[:2], *values.shape[1:])
+            other[name] = (outputs[name][rows] + every.sum(axis=0)) / (1 + len(cuts_bgr))
+        return self._settled(outputs, rows, other)
+
+    def _settled(
+        self,
+        outputs: Outputs,
+        rows: NDArray[np.intp],
+        other: Outputs,
+    ) -> Outputs:
+        """Return the outputs with ``other`` ones in ``rows``, and the table's colours settled anew."""
+        if self._colours is None:
+            raise ValueError("these weights cannot settle colours by themselves")
         mixed = {name: values.copy() for name, values in outputs.items()}
         for name, values in other.items():
             mixed[name][rows] = values
-        return self._settled(mixed)
-
-    def averaged(
-        self, outputs: dict[str, NDArray[np.float32]], rows: NDArray[np.intp], cuts_bgr: NDArray[np.uint8]
-    ) -> dict[str, NDArray[np.float32]]:
-        """Return the outputs with the mean over more cuts (C, M, 64, 48, 3) of the tiles in ``rows`` (M,)."""
-        other = self.logits(cuts_bgr.reshape(-1, *cuts_bgr.shape[2:]))
-        mixed = {name: values.copy() for name, values in outputs.items()}
-        for name, values in other.items():
-            every = values.reshape(*cuts_bgr.shape[:2], *values.shape[1:])
-            mixed[name][rows] = (outputs[name][rows] + every.sum(axis=0)) / (1 + len(cuts_bgr))
-        return self._settled(mixed)
-
-    def _settled(self, mixed: dict[str, NDArray[np.float32]]) -> dict[str, NDArray[np.float32]]:
-        """Settle the table's colours anew after what each crop says by itself has changed."""
-        if self._colours is None:
-            raise ValueError("these weights cannot settle colours by themselves")
         told = {name: mixed[name] for name in ("features", "colour_alone", "white")}
         return {**mixed, "colour": self._colours(told)["colour"]}
 
@@ -138,7 +139,7 @@ class Classifier:
             return FaceReadings(np.zeros((0, 15)), none, none, none)
         return self.readings(self.logits(crops_bgr))
 
-    def readings(self, out: dict[str, NDArray[np.float32]]) -> FaceReadings:
+    def readings(self, out: Outputs) -> FaceReadings:
         """Return the model's outputs as probabilities, with the tile set's own share."""
         if self._tile_set is not None:
             out = self._tile_set.adjusted(out)
@@ -168,16 +169,18 @@ def read_faces(
     """
     if not len(corners):
         return classifier.read(pyramid.crops([])), corners
-    every = np.arange(len(corners) if cuts else 0)
-    outputs = _in_cuts(classifier, classifier.logits(pyramid.crops(corners)), pyramid, corners, every)
+
+    def surer(told: Outputs, quads: NDArray[np.float32], among: NDArray[np.intp]) -> Outputs:
+        return _in_cuts(classifier, told, pyramid, quads, among) if cuts else told
+
+    outputs = surer(classifier.logits(pyramid.crops(corners)), corners, np.arange(len(corners)))
     settled = classifier.readings(outputs)
     back = (4 - settled.turn.argmax(axis=1)) % 4
     upright = np.stack([turned(c, int(q)) for c, q in zip(corners, back, strict=True)])
     lying = np.flatnonzero(back)
     if len(lying) and classifier.can_settle_colours:
         outputs = classifier.with_others(outputs, lying, pyramid.crops(upright[lying]))
-        lying = lying if cuts else lying[:0]
-        settled = classifier.readings(_in_cuts(classifier, outputs, pyramid, upright, lying))
+        settled = classifier.readings(surer(outputs, upright, lying))
     elif len(lying):
         settled = classifier.read(pyramid.crops(upright))
     number = settled.number.copy()
@@ -189,9 +192,8 @@ def read_faces(
         odds -= np.where(looks_round[unsure], neighbours_facing(upright, known)[unsure], 0.0)
         weight = 1 / (1 + np.exp(-odds))
         over_xy = np.roll(upright[unsure], -2, axis=1)
-        matter = np.flatnonzero((weight > _NO_MATTER) & cuts)
-        told = _in_cuts(classifier, classifier.logits(pyramid.crops(over_xy)), pyramid, over_xy, matter)
-        flipped = classifier.readings(told)
+        told = classifier.logits(pyramid.crops(over_xy))
+        flipped = classifier.readings(surer(told, over_xy, np.flatnonzero(weight > _NO_MATTER)))
         number[unsure] = (1 - weight)[:, None] * settled.number[unsure] + weight[:, None] * flipped.number
         over = unsure[weight > 0.5]
         upright[over] = np.roll(upright[over], -2, axis=1)
@@ -200,11 +202,11 @@ def read_faces(
 
 def _in_cuts(
     classifier: Classifier,
-    outputs: dict[str, NDArray[np.float32]],
+    outputs: Outputs,
     pyramid: Pyramid,
     corners: NDArray[np.float32],
     among: NDArray[np.intp],
-) -> dict[str, NDArray[np.float32]]:
+) -> Outputs:
     """Return the outputs for ``corners`` (N, 4, 2) with the unsure ``among`` them read in several cuts."""
     if not len(among) or not classifier.can_settle_colours:
         return outputs

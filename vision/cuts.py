@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.find import quad_axes
+
 _SIZES = (0.94, 1.06)
 _TURNS = (np.radians(3.0), np.radians(-3.0))
 _ASIDE = ((0.04, 0.0), (-0.04, 0.0), (0.0, 0.04), (0.0, -0.04))
@@ -21,8 +23,7 @@ def nearby_cuts(corners: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return other cuts of tiles (N, 4, 2): larger, smaller, turned, moved; shape (COUNT, N, 4, 2), pixels."""
     middle = corners.mean(axis=1, keepdims=True)
     own = corners - middle
-    across = (corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 2
-    down = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 2
+    across, down = quad_axes(corners)
     cuts = [middle + size * own for size in _SIZES]
     for turn in _TURNS:
         cos, sin = np.cos(turn), np.sin(turn)

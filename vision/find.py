@@ -144,7 +144,7 @@ def look_again(
     if x1 - x0 < 8 or y1 - y0 < 8:
         return None
     scale = size / max(x1 - x0, y1 - y0)
-    near = _merge(_look(image_bgr, (x0, y0, x1, y1), scale, model, score))
+    near = look_near(image_bgr, (x0, y0, x1, y1), scale, model, score)
     distance = [float(np.linalg.norm(t.corners_xy_px.mean(axis=0) - centre)) for t in near]
     if not near or min(distance) > 0.4 * float(_sides(tile.corners_xy_px)[0]):
         return None
@@ -168,8 +168,7 @@ def in_picture(
 ) -> tuple[int, int, int, int]:
     """Return left, top, right, bottom of what lies between two points (2,) and in the picture, whole pixels."""
     height, width = image_bgr.shape[:2]
-    x0, y0 = np.maximum(low, 0).astype(int).tolist()
-    x1, y1 = np.minimum(high, [width, height]).astype(int).tolist()
+    x0, y0, x1, y1 = np.clip([low, high], 0, [width, height]).astype(int).ravel().tolist()
     return x0, y0, x1, y1
 
 
@@ -202,6 +201,13 @@ def quad_sides(corners: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return mean width and height of quads (N, 4, 2), pixels, shape (N, 2)."""
     lengths = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
     return np.asarray((lengths[:, :2] + lengths[:, 2:]) / 2, np.float32)
+
+
+def quad_axes(corners: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the mean vectors across and down quads (N, 4, 2), pixels, each of shape (N, 2)."""
+    across = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
+    down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
+    return np.asarray(across, np.float32), np.asarray(down, np.float32)
 
 
 def _sides(corners: NDArray[np.float32]) -> tuple[float, float]:

@@ -8,7 +8,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import FinderModel, distinct, edge_to_edge, in_picture, look_near, quad_sides, with_neighbours
+from vision.find import (
+    FinderModel,
+    distinct,
+    edge_to_edge,
+    in_picture,
+    look_near,
+    quad_axes,
+    quad_sides,
+    with_neighbours,
+)
 from vision.readings import Corners, FoundTile
 
 _POOL = 4
@@ -42,24 +51,21 @@ def crowd_again(
     """
     if not backs:
         return []
-    corners = np.stack([back.corners_xy_px for back in backs])
     few = len(backs) >= _POOL and 2 * sum(back.score >= sure for back in backs) < len(backs)
-    taken = np.stack([tile.corners_xy_px.mean(axis=0) for tile in (*backs, *others)])
-    beside = open_places(image_bgr, corners, taken)
+    faces = [tile.corners_xy_px.mean(axis=0) for tile in others]
     seen: list[FoundTile] = []
     for _ in range(_LOOKS):
-        near = np.ones(len(corners), bool) if few else beside > 0
-        if not few and beside.sum() < _OPEN:
-            break
-        look = _look(image_bgr, corners[near], model, score)
-        found = distinct([*seen, *look])
+        near = np.stack([back.corners_xy_px for back in (*backs, *seen)])
+        if not few:
+            beside = open_places(image_bgr, near, np.stack([*near.mean(axis=1), *faces]))
+            if beside.sum() < _OPEN:
+                break
+            near = near[beside > 0]
         few = False
+        found = distinct([*seen, *_look(image_bgr, near, model, score)])
         if len(found) <= len(seen):
             break
         seen = found
-        corners = np.stack([back.corners_xy_px for back in (*backs, *seen)])
-        taken = np.stack([tile.corners_xy_px.mean(axis=0) for tile in (*backs, *others, *seen)])
-        beside = open_places(image_bgr, corners, taken)
     return seen
 
 
@@ -99,9 +105,8 @@ def open_places(
     """Count places beside each of ``backs`` (N, 4, 2) that look like it and are not ``taken`` (M, 2)."""
     counts = np.zeros(len(backs), np.int_)
     height, width = image_bgr.shape[:2]
-    for k, quad in enumerate(backs):
-        across, down = (quad[1] + quad[2] - quad[0] - quad[3]) / 2, (quad[2] + quad[3] - quad[0] - quad[1]) / 2
-        middle, side = quad.mean(axis=0), float(quad_sides(quad[None]).min())
+    axes, sides = quad_axes(backs), quad_sides(backs).min(axis=1).tolist()
+    for k, (middle, across, down, side) in enumerate(zip(backs.mean(axis=1), *axes, sides, strict=True)):
         own = _patch(image_bgr, middle, side)
         if not len(own):
             continue  # cut off by the picture's border

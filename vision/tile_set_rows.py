@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.find import quad_axes
 from vision.readings import Corners
 
 __all__ = ["LaidOut", "Row", "find_rows"]
@@ -107,8 +108,7 @@ def _turned_alike(corners: NDArray[np.float32], along: Floats) -> NDArray[np.flo
 
 def _axes(quads: NDArray[np.float32]) -> tuple[Floats, Floats, Floats, Floats]:
     """Return middles (N, 2), the direction of the first side (N, 2), widths and heights (N,)."""
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]).astype(np.float64) / 2
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]).astype(np.float64) / 2
+    across, down = (axis.astype(np.float64) for axis in quad_axes(quads))
     width = np.maximum(np.linalg.norm(across, axis=1), 1e-6)
     height = np.maximum(np.linalg.norm(down, axis=1), 1e-6)
     return quads.mean(axis=1).astype(np.float64), across / width[:, None], width, height

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import find_tiles, look_again, with_neighbours
+from vision.find import find_tiles, in_picture, look_again, with_neighbours
 
 QUAD = np.float32([[100, 100], [140, 100], [140, 156], [100, 156]])
 
@@ -109,3 +109,9 @@ def test_what_may_be_a_tile_is_one_edge_to_edge_with_a_sure_one_of_its_size() ->
     # Two in a chain; not the one far away, nor that of twice the size, nor what may not be one.
     assert with_neighbours(corners, sure, may).tolist() == [True, True, True, False, False, False]
     assert with_neighbours(corners, ~sure & False, may).tolist() == [False] * 6
+
+
+def test_what_lies_beside_the_picture_has_no_part_in_it() -> None:
+    image = coordinates(80, 60)
+    assert in_picture(image, np.float32([-50, -40]), np.float32([-20, 30])) == (0, 0, 0, 30)
+    assert in_picture(image, np.float32([90, 10.7]), np.float32([99, 70])) == (80, 10, 80, 60)

@@ -167,8 +167,8 @@ class TurnKeeper(TurnTables):
         waited_s = now_s - still_since_s
         if not now.clear and self.state != "quiet":
             # What lies over the table elsewhere, a mug at the rim, hides no fault that was seen to go.
-            restored = self.state == "foul" and waited_s >= self._settings.foul_settle_s
-            if restored and same_table(now.lying, self._baseline):
+            long = self.state == "foul" and waited_s >= self._settings.foul_settle_s
+            if long and self._put_right(now)[0]:
                 said += self._put_back(now, self._came_to_rest_s, restored=True)
             return said
         return self._by_itself(now_s, waited_s, now)
