@@ -1,4 +1,4 @@
-"""Export trained models to ONNX: checked against their source, stored in a quarter of the space.
+"""Export trained models to ONNX: checked against their source, stored in half the space, with a manifest.
 
 ``python -m vision.training.export --finder last.pt --classifier classifier.pt --out vision/weights``
 Models that are not named are taken over, unchanged, from the folder that ``--others`` names.
@@ -117,8 +117,13 @@ class ClassifierGraph(nn.Module):
         return own["number"], joint, own["colour_alone"], own["turn"], f
 
 
-def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dict[str, float]:
-    """Write the classifier; return by how much the file's probabilities differ from the model's."""
+def export_classifier(
+    net: TileNet, path: Path, metadata: dict[str, str], *, in_bytes: bool = False
+) -> dict[str, float]:
+    """Write the classifier; return by how much the file's probabilities differ from the model's.
+
+    ``in_bytes`` stores big weights in one byte each, not two; finder and refiner were never measured so.
+    """
     graph = ClassifierGraph(net).eval()
     example = (torch.rand(3, 3, 64, 48), torch.rand(3, 3) * 0.5 + 0.5)
     names = ["number", "colour", "colour_alone", "turn", "features"]
@@ -127,7 +132,7 @@ def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dic
         graph, example, path, input_names=["crops", "white"], output_names=names, opset_version=17,
         dynamic_axes=axes, dynamo=False,
     )  # fmt: skip
-    _finish(path, metadata)
+    _finish(path, metadata, in_bytes=in_bytes)
     run = OnnxModel.from_file(path)
     worst = 0.0
     for count in (1, 7):
@@ -173,8 +178,8 @@ def export_squares(
     return {outputs[0]: float(np.abs(run({"squares": squares.numpy()})[outputs[0]] - first).max())}
 
 
-def _finish(path: Path, metadata: dict[str, str]) -> None:
-    """Store big weights in one byte each, others in two, turned back on load; write the metadata."""
+def _finish(path: Path, metadata: dict[str, str], *, in_bytes: bool = False) -> None:
+    """Store big weights as half floats or ``in_bytes``, turned back on load; write the metadata."""
     model = onnx.load(path)
     rows_of = {
         node.input[1]: -1 if node.op_type == "MatMul" else 0
@@ -186,7 +191,7 @@ def _finish(path: Path, metadata: dict[str, str]) -> None:
         values = numpy_helper.to_array(tensor)
         if tensor.data_type != TensorProto.FLOAT or values.size < _SMALL or np.abs(values).max() > 6e4:
             kept.append(tensor)
-        elif tensor.name in rows_of and values.ndim > 1:
+        elif in_bytes and tensor.name in rows_of and values.ndim > 1:
             stored, nodes = _in_bytes(tensor.name, values, rows_of[tensor.name])
             kept += stored
             back += nodes
@@ -263,6 +268,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--number-temperature", type=float, help="default: that of --others, or 1")
     parser.add_argument("--colour-temperature", type=float, help="default: that of --others, or 1")
+    parser.add_argument("--bytes", action="store_true", help="store the classifier in a quarter of the space")
     parser.add_argument("--about", help="recipe and data in a line; default: that of --others")
     args = parser.parse_args()
     taken = [role for role in ROLES if getattr(args, role) is None]
@@ -288,7 +294,7 @@ def main() -> None:
         elif role == "classifier":
             net = TileNet()
             net.load_state_dict(_state(checkpoint))
-            differences[role] = export_classifier(net, path, about)
+            differences[role] = export_classifier(net, path, about, in_bytes=args.bytes)
         else:
             model, outputs = squares[role]
             model.load_state_dict(_state(checkpoint))
