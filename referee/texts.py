@@ -129,6 +129,7 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "has-opened?": "Watching began in the middle of the game. Had {player} opened before this turn?",
         "drew-first?": "It looks as if {player} took a tile from the pool before playing. Is that so?",
         "whose-turn?": "It was not seen surely whose turn this was. Was it the turn of {player}?",
+        "nothing-seen?": "{player} ended the turn, and nothing seems changed. Was a tile laid out of sight?",
         "which-sets?": "It is not clear where {tiles} is cut into sets. Which tiles belong together?",
         "same-tile?": "{gone} lay on the table before, and now there is {tiles}. Is it the same tile?",
         "really-so?": "By what is seen this is a fault, but {tiles} is not seen surely enough. Is it so?",

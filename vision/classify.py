@@ -112,12 +112,7 @@ class Classifier:
             other[name] = (outputs[name][rows] + every.sum(axis=0)) / (1 + len(cuts_bgr))
         return self._settled(outputs, rows, other)
 
-    def _settled(
-        self,
-        outputs: Outputs,
-        rows: NDArray[np.intp],
-        other: Outputs,
-    ) -> Outputs:
+    def _settled(self, outputs: Outputs, rows: NDArray[np.intp], other: Outputs) -> Outputs:
         """Return the outputs with ``other`` ones in ``rows``, and the table's colours settled anew."""
         if self._colours is None:
             raise ValueError("these weights cannot settle colours by themselves")

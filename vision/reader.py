@@ -37,6 +37,7 @@ from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileRe
 from vision.rectify import Pyramid
 from vision.refine import Refiner
 from vision.refused import read_alike, worth_hearing
+from vision.reshaped import other_shapes
 from vision.settings import ReadSettings
 from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
@@ -51,6 +52,8 @@ _CLEAR_THOUGH_REFUSED = 0.9
 """A find that the refiner takes for none has to read this clearly, and one that the finder saw faintly."""
 _HALF_CLEAR, _FACED = 0.5, 0.9
 """A find edge to edge with a tile is one that reads half as clearly, if it shows some face this surely."""
+_OTHERWISE = 0.97
+"""A find has to read this clearly in a shape other than its corners were set to; few look-alikes do."""
 _FAINT = 0.1
 """From this score on a find is worth reading."""
 _STANDS = 0.5
@@ -130,6 +133,9 @@ class Reader:
         backs = tuple(backs_among(blank, s.bare_find_score))
         with ms.stage("classify"):
             readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
+            anew = self._set_anew(pyramid, [*found.tiles, *found.faint], readings, corners)
+            if (anew != corners).any():
+                readings, corners = read_faces(pyramid, anew, self._classifier)
         with ms.stage("second_look"):
             readings, corners = self._second_look(image, pyramid, plain, readings, corners)
             keep = self._worth_keeping(faces, readings, corners, doubles)
@@ -182,7 +188,7 @@ class Reader:
         What the refiner refuses, or the finder saw only faintly, is a tile all the same where it reads clearly
         by its corners and the finder's.
         """
-        closer = self._refiner.refine(pyramid, [*tiles, *faint])
+        closer = self._faces_after_all(pyramid, tiles, self._refiner.refine(pyramid, [*tiles, *faint]))
         refined, weak = closer[: len(tiles)], closer[len(tiles) :]
         accepted = distinct([tile for tile in refined if not tile.refused])
         pairs = worth_hearing(
@@ -196,6 +202,9 @@ class Reader:
             )
             heard = read_alike(by_finder, by_refiner, _CLEAR_THOUGH_REFUSED)
             accepted += [tile for (tile, _), keep in zip(pairs, heard, strict=True) if keep]
+        seen = zip([*tiles, *faint], closer, strict=True)
+        faces = [one for one, near in seen if not (near.refused or near.face_down)]
+        accepted += self._dragged(pyramid, elsewhere(faces, accepted), accepted)
         return made_whole(
             accepted,
             lambda wholes: self._refiner.refine(pyramid, wholes),
@@ -207,6 +216,58 @@ class Reader:
         s = self._settings
         found = find_tiles(pyramid.level(0), self._finder, s.find_score, s.find_size_px, _FAINT)
         return self.refined(pyramid, found.tiles, found.faint)
+
+    def _set_anew(
+        self,
+        pyramid: Pyramid,
+        found: Sequence[FoundTile],
+        readings: FaceReadings,
+        corners: NDArray[np.float32],
+    ) -> NDArray[np.float32]:
+        """Return the corners, with other ones for unclear finds that read clearly so."""
+        clear = _faced(readings).max(axis=1, initial=0.0) >= _CLEAR
+        anew = self._other_shapes(pyramid, corners, clear, _stack(list(found)))
+        settled = corners.copy()
+        for k, quad in anew.items():
+            settled[k] = quad
+        return settled
+
+    def _faces_after_all(
+        self, pyramid: Pyramid, tiles: Sequence[FoundTile], refined: list[FoundTile]
+    ) -> list[FoundTile]:
+        """Return the refined finds with those as faces that only the refiner takes for backs, and that read."""
+        pairs = enumerate(zip(tiles, refined, strict=False))
+        torn = [k for k, (one, near) in pairs if near.face_down and not (one.face_down or near.refused)]
+        if not torn:
+            return refined
+        read, _ = read_faces(pyramid, _stack([refined[k] for k in torn]), self._classifier, cuts=False)
+        faces = {k for k, worth in zip(torn, _faced(read).max(axis=1), strict=True) if worth >= _OTHERWISE}
+        return [replace(near, face_down=near.face_down and k not in faces) for k, near in enumerate(refined)]
+
+    def _dragged(
+        self, pyramid: Pyramid, finds: list[FoundTile], accepted: Sequence[FoundTile]
+    ) -> list[FoundTile]:
+        """Return finds whose corners were set on a tile beside, where they read clearly in another shape."""
+        own, known = _stack(finds), _stack(list(accepted))
+        clear = np.arange(len(own) + len(known)) >= len(own)
+        anew = self._other_shapes(pyramid, np.concatenate([own, known]), clear, own)
+        return distinct([replace(finds[k], corners_xy_px=quad) for k, quad in anew.items()])
+
+    def _other_shapes(
+        self,
+        pyramid: Pyramid,
+        corners: NDArray[np.float32],
+        clear: NDArray[np.bool_],
+        found: NDArray[np.float32],
+    ) -> dict[int, Corners]:
+        """Return another shape for those of the unclear ones that read clearly in it; see ``other_shapes``."""
+        of, shapes = other_shapes(corners, clear, found)
+        if not len(of):
+            return {}
+        read, upright = read_faces(pyramid, shapes, self._classifier, cuts=False)
+        worth = _faced(read).max(axis=1)
+        best = {int(k): int(np.where(of == k, worth, -1.0).argmax()) for k in np.unique(of)}
+        return {k: upright[at] for k, at in best.items() if worth[at] >= _OTHERWISE}
 
     def _worth_keeping(
         self,

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 from watch_desk import OPENING, Desk
 
+from vision.watch.setup import WatchSetup
 from vision.watch.sight import Sight
+from vision.watch.types import Signal
 
 
 def under_a_hand(*, automatic: bool = True) -> Desk:
@@ -115,3 +117,36 @@ def test_a_back_that_seems_to_have_gone_before_the_play_is_looked_at_again_befor
     desk.ticks(0.2, began_s)
     assert desk.short == [(0, "play", "ask")]
     assert [question.code for question in desk.turns[0].questions] == ["drew-first?"]
+
+
+@pytest.mark.parametrize(("backs", "said"), [(20, (0, "unknown", "ask")), (19, (0, "draw", "legal"))])
+def test_a_turn_that_ends_otherwise_than_draws_do_and_of_which_nothing_is_seen_is_asked_about(
+    backs: int, said: tuple[int, str, str]
+) -> None:
+    """A mug may hide what was laid; a back that has gone tells of a draw, whichever button was pressed."""
+    desk = Desk(draws_told=True, draws_told_apart=True, automatic=False)
+    desk.lies("", 2)
+    desk.changes("", 1, backs=backs)
+    desk.press("end-turn")
+    assert desk.short == [said]
+    codes = [question.code for question in desk.turns[0].questions]
+    assert codes == (["nothing-seen?"] if backs == 20 else [])
+    desk.changes(OPENING, 1, backs=backs)
+    desk.press("end-turn")
+    assert desk.short[1:] == [(1, "play", "legal")]
+
+
+def test_a_play_that_is_first_seen_after_the_next_draw_was_told_is_the_turn_before() -> None:
+    """For seconds the table was not to be seen: a play and then a draw are two turns, unless ends are told."""
+    desk = Desk(draws_told=True, opened=(True, True))
+    desk.lies("", 2)
+    desk.moves(6)
+    desk.press("draw")
+    desk.lies(OPENING, 2)
+    assert desk.short == [(0, "play", "legal"), (1, "draw", "legal")]
+
+
+def test_who_tells_draws_in_a_recording_tells_plays_by_the_end_of_the_turn() -> None:
+    setup = WatchSetup(("Ann", "Ben"), "ru")
+    assert setup.told_by([Signal(3.0, "draw"), Signal(7.0, "end-turn")]).draws_told_apart
+    assert not setup.told_by([Signal(3.0, "end-turn"), Signal(7.0, "end-turn")]).draws_told_apart

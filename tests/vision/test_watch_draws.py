@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
+
+from vision.watch.sight import Sight
 
 SECOND = f"{CATS} | R1 R2 R3"
 
@@ -55,6 +59,34 @@ def test_a_told_draw_that_is_seen_late_is_no_draw_before_playing(went: int, verd
     desk.changes("", 1, by=ANN, backs=20 - (went - 1))
     desk.changes(OPENING, 5, by=BEN, backs=20 - went)
     assert desk.short == [(0, "draw", "legal"), (1, "play", verdict)]
+
+
+@pytest.mark.parametrize(("went", "verdict"), [(1, "legal"), (2, "ask")])
+def test_a_told_draw_that_shows_only_with_the_next_play_hides_no_other(went: int, verdict: str) -> None:
+    """No look came between Ann's draw and Ben's play: of two backs that are gone by then, one was his."""
+    desk = Desk(draws_told=True, automatic=False, opened=(True, True))
+    desk.lies("", 2)
+    desk.press("draw")
+    desk.moves()
+    began_s = desk.still_since = desk.now
+    seems = replace(desk.lying(OPENING, 19), pool_unsure=went > 1)
+    desk.said += desk.keeper.saw(Sight(seems, began_s, True, 1))
+    desk.said += desk.keeper.saw(Sight(desk.lying(OPENING, 20 - went), began_s, True, 2))
+    desk.ticks(0.2, began_s)
+    desk.press("end-turn")
+    assert desk.short == [(0, "draw", "legal"), (1, "play", verdict)]
+
+
+def test_another_look_comes_where_a_told_draw_is_about_to_show() -> None:
+    desk = Desk(draws_told=True, automatic=False)
+    desk.lies("", 2)
+    desk.press("draw")
+    desk.moves()
+    seems = replace(desk.lying("", 20), pool_unsure=True)
+    desk.said += desk.keeper.saw(Sight(seems, desk.now, True, 1))
+    assert desk.keeper.wants_more
+    desk.said += desk.keeper.saw(Sight(desk.lying("", 19), desk.now, True, 2))
+    assert not desk.keeper.wants_more
 
 
 def test_who_drew_first_and_takes_all_of_it_back_is_asked_about_and_has_put_back(seated: Desk) -> None:

@@ -43,6 +43,16 @@ def test_hands_of_someone_whose_turn_it_is_not_end_nothing(seated: Desk) -> None
     assert len(seated.turns) == 3
 
 
+def test_what_lay_unchanged_while_somebody_leaned_in_has_lain_long_enough(seated: Desk) -> None:
+    """No stretch of stillness was long enough by itself; then somebody else's hands laid more."""
+    seated.changes(SECOND, 1.2, by=ANN)
+    seated.moves(by=CAT)
+    seated.lies(SECOND, 0.8)
+    seated.changes(f"{SECOND} | B4 B5 B6", 5, by=CAT)
+    assert [turn.seat for turn in seated.turns[3:] if turn.action == "play"] == [0, 2]
+    assert all(turn.verdict == "legal" for turn in seated.turns)
+
+
 def test_a_turn_is_that_of_the_hands_that_played_and_draws_before_it_are_inferred(seated: Desk) -> None:
     seated.changes(SECOND, 5, by=BEN)
     assert seated.short[3:] == [(0, "draw", "legal"), (1, "play", "legal")]

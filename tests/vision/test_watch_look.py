@@ -1,13 +1,15 @@
-"""What is found among tiles and has not their size."""
+"""What is found among tiles and has not their size, and what of a hidden tile looks like a back."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from referee import Tile
 from vision.readings import Corners
-from vision.watch.look import Look, SeenFace, without_misfits
+from vision.watch.look import Look, SeenFace, backs_beside, without_misfits
 
 SEVEN = Tile.parse("R7")
 
@@ -45,3 +47,11 @@ def test_what_lies_alone_has_to_have_the_size_of_tiles(
     left = without_misfits(look(found), known)
     assert len(left.faces) == 10 + stays
     assert len(left.sets) == 2 + stays
+
+
+def test_what_a_mug_leaves_free_of_a_tile_is_no_back_of_the_pool() -> None:
+    rim, pool = quad(412, 66), [quad(500 + 31 * at, 60) for at in range(4)]
+    shown = replace(look(), backs=(rim, *pool))
+    assert len(backs_beside(shown, [quad(400, 60), *(face.home for face in shown.faces)])) == 4
+    assert len(backs_beside(shown, [face.home for face in shown.faces])) == 5
+    assert len(backs_beside(shown, [])) == 5

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from referee import ALL_TILES, SeenTile, Tile, parse_tiles
 from vision.readings import Corners
+from vision.watch.doubts import strays
 from vision.watch.evidence import Evidence
 from vision.watch.lay import SetKeeper, lying_table
 from vision.watch.look import Look, SeenFace, without_gaps
 from vision.watch.pool import PoolKeeper
 from vision.watch.tracks import Fate, Tracker
+from vision.watch.types import LyingTable
 
 WIDTH = 50.0
 HOME = np.eye(3)
@@ -293,6 +295,18 @@ def test_a_tile_that_took_anothers_place_is_another_at_the_second_look() -> None
     assert tracker.tracks[new].evidence.best()[0] == Tile.parse("R5")
 
 
+@pytest.mark.parametrize("laid", ["K2 B2 R2", "B2 R2 K2", "K2 R2 B2"])
+def test_tiles_of_one_number_laid_in_each_others_places_take_their_names_along(laid: str) -> None:
+    """In grey, in which it is told what is untouched, they look alike."""
+    tracker, names = Tracker(), ["B2", "K2", "R2"]
+    for _ in range(4):
+        before = dict(zip(names, tracker.update(look(row(" ".join(names), 0, 0)), always("bare")), strict=True))
+    for _ in range(3):
+        after = tracker.update(look(row(laid, 0, 0)), always("bare"), lambda home: True)
+        assert after == [before[name] for name in laid.split()]
+    assert [str(tracker.tracks[key].evidence.best()[0]) for key in after] == laid.split()
+
+
 def test_a_gap_among_backs_is_no_tile() -> None:
     gap = SeenFace(None, quad(1, 0), quad(1, 0))
     unread = SeenFace(None, quad(6, 5), quad(6, 5))
@@ -350,3 +364,17 @@ def test_a_tile_that_is_half_covered_is_no_other_tile_that_cannot_be_seen() -> N
         assert tracker.update(look([face("O12 O6", 0, -0.25, 0.95)]), always("covered")) == keys[:1]
     assert [str(tracker.tracks[key].evidence.best()[0]) for key in keys] == ["O13", "O6"]
     assert tracker.tracks[keys[1]].state == "hidden"
+
+
+@pytest.mark.parametrize(("clearest", "passes"), [(0.7, True), (0.9, False)])
+def test_what_lies_alone_has_to_be_read_clearly_once_however_often_it_is_seen(
+    clearest: float, passes: bool
+) -> None:
+    """A mug's handle reads as a 1 in every look, and in none of them clearly."""
+    tracker, sets = Tracker(), SetKeeper()
+    for at in range(8):
+        seen = look(row("B8 B9 B10", 0, 0), [face("R1", 5, 0, clearest if at == 4 else 0.65)])
+        rows = sets.update(seen, tracker.update(seen, always("bare")), tracker)
+    lying = lying_table(0.0, tracker, rows, None, bar=0.9, alternative_bar=0.02)
+    assert all(tile.seen.is_sure for tile in lying.tiles)
+    assert bool(strays(lying, LyingTable(0.0))) is passes

@@ -136,8 +136,8 @@ class Court:
         self._rack_doubt = set(range(len(self.setup.players)))
         self._log(TakeOver(str(table), turn, opened, held, self.state.pool, t_s))
 
-    def left_lying(self, table: Table, t_s: float, seat: int | None, next_seat: int) -> None:
-        """A table that was called illegal stays as it is: whether ``seat`` has opened by it, nobody said."""
+    def went_unjudged(self, table: Table, t_s: float, seat: int | None, next_seat: int) -> None:
+        """A turn is over that nobody judged: whether ``seat`` has opened by it is not known."""
         if seat is not None and not self._opened.get(seat):
             self._opened[seat] = None
         self.resynchronise(table, t_s, next_seat)

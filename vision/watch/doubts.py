@@ -41,6 +41,8 @@ _SEEN_OFTEN = 4
 """Looks from which on what lies alone, and is out of view now, was no passing likeness."""
 _CLEAR, _OFTEN = 0.98, 3
 """What lies alone and was read less clearly in fewer looks may be a back: those read as tiles now and then."""
+_ONCE_CLEARLY = 0.85
+"""So surely at least one look has to read what lies alone: weak looks at a mug's handle add up to a 1."""
 _FAULT_BAR = 0.99
 """A tile read less surely than this is open to its other readings before it makes a fault."""
 _LISTED = 0.001
@@ -144,8 +146,12 @@ def strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
 
 
 def _in_passing(tile: LyingTile) -> bool:
-    """True for what a few looks showed, unclearly or not the last one: a gap among backs may read as a tile."""
-    return (tile.seen.hidden and tile.looks < _SEEN_OFTEN) or (tile.looks < _OFTEN and tile.confidence < _CLEAR)
+    """True for what a few looks showed, unclearly or not the last one, or many and none of them clearly.
+
+    A gap among backs may read as a tile.
+    """
+    few = (tile.seen.hidden and tile.looks < _SEEN_OFTEN) or (tile.looks < _OFTEN and tile.confidence < _CLEAR)
+    return few or tile.clearest < _ONCE_CLEARLY
 
 
 def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:

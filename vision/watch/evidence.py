@@ -32,6 +32,8 @@ class Evidence:
 
     logs: dict[Tile, float] = field(default_factory=dict)
     """Sum of log probabilities over the looks; a tile not listed had the floor's each time."""
+    clearest: dict[Tile, float] = field(default_factory=dict)
+    """The greatest probability that a single look gave to a tile."""
     looks: int = 0
     """How many looks could be read."""
     blind: int = 0
@@ -45,6 +47,7 @@ class Evidence:
         for tile in listed.keys() | self.logs.keys():
             before = self.logs.get(tile, self.looks * math.log(_FLOOR))
             self.logs[tile] = before + math.log(max(listed.get(tile, 0.0), _FLOOR))
+            self.clearest[tile] = max(self.clearest.get(tile, 0.0), listed.get(tile, 0.0))
         self.looks += 1
 
     def merge(self, other: Evidence) -> None:
@@ -52,6 +55,7 @@ class Evidence:
         for tile in other.logs.keys() | self.logs.keys():
             mine = self.logs.get(tile, self.looks * math.log(_FLOOR))
             self.logs[tile] = mine + other.logs.get(tile, other.looks * math.log(_FLOOR))
+            self.clearest[tile] = max(self.clearest.get(tile, 0.0), other.clearest.get(tile, 0.0))
         self.looks += other.looks
         self.blind += other.blind
 

@@ -19,7 +19,7 @@ from vision.watch.beside import Beside
 from vision.watch.cover import Ground
 from vision.watch.furniture import Furniture
 from vision.watch.lay import SetKeeper, lying_table
-from vision.watch.look import Look, bring, look_of, tile_width, without_gaps, without_misfits
+from vision.watch.look import Look, backs_beside, bring, look_of, tile_width, without_gaps, without_misfits
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.place import Place, PlaceKind
 from vision.watch.pool import PoolKeeper
@@ -137,7 +137,8 @@ class Eye:
         lie = [track.home for track in self._tracker.lying()]
         self._memory.keep(lie)
         self._beside.see([face.home for face in look.faces], lie, things)
-        self._pool.update(look.backs, fate_of, picture, [face.home for face in look.faces], touched=touched)
+        backs, faces = backs_beside(look, lie), [face.home for face in look.faces]
+        self._pool.update(backs, fate_of, picture, faces, touched=touched)
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()
         lying = lying_table(

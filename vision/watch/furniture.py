@@ -20,6 +20,10 @@ _LARGER = 2.0
 """So many times the least area is more than a tile's: beside a rack, bare ground or a tile may look new."""
 _LONG_S = 6.0
 """What touches it by less, for so long in one place, stands there."""
+_ARM = 12.0
+"""So many times the least area is more than a mug's: an arm over a rack, however long it rests there."""
+_VERY_LONG_S = 8.0
+"""What is smaller stands there after so long in one place, however much of the rack it touches: a mug."""
 
 
 class Furniture:
@@ -65,9 +69,10 @@ class Furniture:
             if stats[label, cv2.CC_STAT_AREA] < _LARGER * least_area:
                 continue
             beside = int((blob & near_old).sum())
-            if beside > broad:
+            if beside > broad and stats[label, cv2.CC_STAT_AREA] > _ARM * least_area:
                 return True
-            if beside > _TOUCHES_PX and t_s - float(np.median(self._since[blob])) < _LONG_S:
+            stands_s = _VERY_LONG_S if beside > broad else _LONG_S
+            if beside > _TOUCHES_PX and t_s - float(np.median(self._since[blob])) < stands_s:
                 return True
         return False
 

@@ -128,7 +128,9 @@ def lying_table(
         posterior = track.evidence.posterior()
         others = tuple((SeenTile.sure(other), p) for other, p in posterior if other != tile and p >= 5e-4)
         seen = track.evidence.seen(bar, alternative_bar, hidden=track.state == "hidden")
-        tiles.append(LyingTile(track.key, seen, track.corners_xy_px, share, track.evidence.looks, others[:6]))
+        clearest = track.evidence.clearest.get(tile, 0.0) if tile is not None else 0.0
+        looks = track.evidence.looks
+        tiles.append(LyingTile(track.key, seen, track.corners_xy_px, share, looks, others[:6], clearest))
     kept = []
     for lying in sets:
         members = tuple(key for key in lying.keys if key not in river)

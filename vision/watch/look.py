@@ -18,6 +18,7 @@ from vision.watch.evidence import probabilities
 __all__ = [
     "Look",
     "SeenFace",
+    "backs_beside",
     "bring",
     "known_at",
     "look_of",
@@ -164,10 +165,22 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
 
     def is_gap(members: tuple[int, ...]) -> bool:
         face = look.faces[members[0]]
-        away = float(np.linalg.norm(middles - face.home.mean(axis=0), axis=1).min())
+        away = _away(face.home, middles)
         return len(members) == 1 and away <= (within if face.listed is None else over)
 
     return _without(look, {members[0] for members, _ in look.sets if is_gap(members)})
+
+
+def backs_beside(look: Look, lying: Sequence[Corners]) -> list[Corners]:
+    """Return the backs of a look but those over a tile that is ``lying`` there, hidden now: they are its rim.
+
+    What a mug leaves free of a tile is blank. ``lying`` are corners at home.
+    """
+    if not lying:
+        return list(look.backs)
+    within = _OVER * tile_width(lying)
+    middles = np.stack([home.mean(axis=0) for home in lying])
+    return [back for back in look.backs if _away(back, middles) > within]
 
 
 def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
@@ -194,6 +207,11 @@ def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
         )
 
     return _without(look, {members[0] for members, _ in look.sets if is_misfit(members)})
+
+
+def _away(home: Corners, middles: NDArray[np.float32]) -> float:
+    """Pixels from the middle of a tile to the nearest of ``middles`` (N, 2), at home."""
+    return float(np.linalg.norm(middles - home.mean(axis=0), axis=1).min())
 
 
 def _without(look: Look, out: Set[int]) -> Look:

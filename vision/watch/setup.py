@@ -32,6 +32,8 @@ class WatchSetup:
     """Whether a turn may end by itself; False where only the button ends it."""
     draws_told: bool = False
     """Whether every draw and pass is told by a button or a signal; then the pool in view tells of none."""
+    draws_told_apart: bool = False
+    """Whether draws and passes are told otherwise than other ends of turns, which then tell of a play."""
     area_xy_px: Corners | None = None
     """The part of the picture that is the table; None for all of it."""
     river_xy_px: Corners | None = None
@@ -77,6 +79,7 @@ class WatchSetup:
             self,
             automatic=self.automatic and "end-turn" not in kinds,
             draws_told=self.draws_told or bool(kinds),
+            draws_told_apart=self.draws_told_apart or bool(kinds & {"draw", "pass"}),
         )
 
     @property

@@ -81,8 +81,10 @@ class Ripe:
 
     sight: Sight
     end_s: float
+    since_s: float
+    """Since when it has lain so in clear looks, whoever came and left it as it was."""
     waited_s: float
-    """How long it lay so."""
+    """How long it lay so by then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,7 @@ class Tracker:
         keys: list[int | None] = [None] * len(look.faces)
         left = set(self.tracks)
         self._match(look.faces, keys, left, self._stayed)
+        self._exchange(look.faces, keys)
         shown = self._shown_surely(look.faces, keys)
         left |= self._let_go(look.faces, keys, shown)
         relaid = partial(self._covered_in_part, shown, self._bests(left))
@@ -183,6 +184,29 @@ class Tracker:
         if (_excluded(track, face) and not untouched) or self._is_another(track, face):
             return 0.0
         return 2.0 - away
+
+    def _exchange(self, faces: Sequence[SeenFace], keys: list[int | None]) -> None:
+        """Give faces that surely read as each other's tiles each other's keys: they were laid round.
+
+        In grey, which tells what is untouched, a blue 2 looks just as a black one does.
+        """
+        others: dict[Tile, tuple[int, Tile]] = {}
+        for at, (face, key) in enumerate(zip(faces, keys, strict=True)):
+            if key is None or not face.listed:
+                continue
+            own, (top, worth) = _well_known(self.tracks[key]), _top(face.listed)
+            if own not in (None, top) and worth >= _SURE:
+                others[own] = at, top
+        for own in list(others):
+            ring, following = [own], others[own][1] if own in others else None
+            while following in others and following not in ring:
+                ring.append(following)
+                following = others[following][1]
+            if following == own:
+                theirs = {tile: keys[others[tile][0]] for tile in ring}
+                for tile in ring:
+                    at, top = others.pop(tile)
+                    keys[at] = theirs[top]
 
     def _shown_surely(self, faces: Sequence[SeenFace], keys: Sequence[int | None]) -> frozenset[Tile]:
         """The tiles that faces without a track surely show: one of them may well have been moved there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from referee import Event, Verdict
+from referee import Event, Question, Verdict
 from vision.watch.court import Court, Finding
 from vision.watch.doubts import find, goes_on, same_table, trusted
 from vision.watch.reach import Stirred
@@ -283,7 +283,7 @@ class TurnBook:
     def _play_on(self, lies: Sight, now: Sight) -> list[WatchEvent]:
         """Nobody put the table back: it counts as it ``lies``, and the next player's turn is under way."""
         self._accepted |= self._laid(lies)
-        self.court.left_lying(
+        self.court.went_unjudged(
             trusted(lies.lying, self._baseline), self._start_s, self._seat_of_foul, self._next_seat
         )
         self._before, self._foul, self._warned, self._suspect = lies, None, False, None
@@ -294,6 +294,15 @@ class TurnBook:
         said = self._logged()[0]
         message = "The table was not put back, and the game went on: it counts as it lies."
         return [*said, self._notice("played-on", message)]
+
+    def _nothing_seen(self, now: Sight, end_s: float) -> list[WatchEvent]:
+        """A turn was ended that was no draw, and nothing is seen of it: a mug may hide what was laid."""
+        seat = self.court.seat
+        args = () if seat is None else (("player", self._setup.players[seat]),)
+        asked = Finding("ask", questions=(Question("nothing-seen?", answers=("yes", "no"), args=args),))
+        table = trusted(self._baseline, self._baseline)
+        self.court.went_unjudged(table, end_s, seat, self._next_seat)
+        return self._end("unknown", end_s, now, asked, seat)
 
     def _end(
         self,

@@ -40,7 +40,10 @@ class TurnHands(TurnBook):
         done = verdict == "legal" or (verdict == "ask" and waited_s >= self._settings.settle_s)
         restored = self.state == "foul" and same_table(now.lying, self._before.lying)
         if read and (done or restored) and waited_s >= _RIPE_S:
-            self._ripe = Ripe(now, self._came_to_rest_s, waited_s)
+            ripe = self._ripe
+            unchanged = ripe is not None and same_table(ripe.sight.lying, now.lying)
+            since_s = ripe.since_s if ripe is not None and unchanged else now.still_since_s
+            self._ripe = Ripe(now, self._came_to_rest_s, since_s, now_s - since_s)
 
     def reaching(self, reach: Reach) -> list[WatchEvent]:
         """Hands are on their way in: those of the next player end the turn that is ripe."""
@@ -66,10 +69,14 @@ class TurnHands(TurnBook):
                 return []
             said = self._end_ripe(ripe)
             return said + self._drew(sight, sight.still_since_s) if self.state == "quiet" else said
-        if self._actors.two_came and ripe.waited_s >= self._settings.settle_s:
+        lay_s = ripe.waited_s
+        if self._now is not None and same_table(self._now.lying, ripe.sight.lying):
+            # Whoever came before this look has left it as it was.
+            lay_s = max(lay_s, self._now.lying.t_s - ripe.since_s)
+        if self._actors.two_came and lay_s >= self._settings.settle_s:
             return []  # whose hands changed it, those that come next tell
         self._ripe = None
-        if ripe.waited_s < self._settings.settle_s or self._actors.still_acts(self._acting):
+        if lay_s < self._settings.settle_s or self._actors.still_acts(self._acting):
             return []
         return self._end_ripe(ripe)
 

@@ -65,7 +65,7 @@ class TurnKeeper(TurnTables):
             return False
         if self.state == "quiet":
             gone = self._now.lying.tiles_unsure or self._draws.one_went(self._now, or_seems_to=True)
-            open_yet = self._number == 0 or gone
+            open_yet = self._number == 0 or gone or self._draws.awaits_drawn_tile(self._now)
             enough = self._settings.looks_in_doubt if self._strayed else self._settings.looks
             return self._now.looks < enough and (open_yet or self._strayed)
         unsure = self._finding is not None and self._finding.verdict != "legal"
@@ -279,6 +279,8 @@ class TurnKeeper(TurnTables):
         said: list[WatchEvent] = []
         if self.state == "changed" and self._mends is not None and signal.kind != "end-turn":
             said += self._play(now, min(self._came_to_rest_s, end_s), self._mends)
+        if self.state == "changed" and signal.kind == "draw" and now.clear:
+            said += self._close_before(signal)  # what lies there may have come into view only since it was told
         if self.state == "changed":
             finding = self._find(self._before.lying, now.lying, drew=signal.kind == "draw")
             if signal.kind == "end-turn":
@@ -287,12 +289,15 @@ class TurnKeeper(TurnTables):
                 return self._play(now, end_s, finding if now.clear else self._unclear(finding))
             # Somebody told of a draw or a pass, and what is missing may lie under the hands that are there.
             now = replace(now, lying=self._before.lying)
+        seen_to_go = self._draws.one_fewer(now, or_seems_to=True)
+        if signal.kind == "end-turn" and self._setup.draws_told_apart and not seen_to_go:
+            return said + self._nothing_seen(now, end_s)
         drawn = signal.kind == "draw" or (signal.kind == "end-turn" and bool(self.court.state.pool))
         seat = self.court.seat
         inferred = signal.kind == "end-turn" and not self._draws.one_went(now)
         (self.court.drew if drawn else self.court.passed)(end_s)
         said += self._end("draw" if drawn else "pass", end_s, now, Finding("legal"), seat, inferred=inferred)
-        self._draws.turn_begins(None)  # the drawn tile may still be on its way
+        self._draws.drawn_tile_may_be_on_its_way()
         return said
 
     def _unclear(self, finding: Finding) -> Finding:

@@ -45,6 +45,8 @@ class LyingTile:
     """How many times it was read."""
     alternatives: tuple[tuple[SeenTile, float], ...] = ()
     """Other likely readings with their probabilities, likeliest first."""
+    clearest: float = 1.0
+    """Probability of the likeliest reading in the one look that showed it best."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ class DrawKeeper:
         """``told``: draws are told by a button or by signals, and nothing is concluded here."""
         self._told = told
         self._taken: int | None = None
+        self._due: int | None = None
         self._still_since_s = 0.0
         self._unexplained = 0
         self._draws = 0
@@ -28,21 +29,27 @@ class DrawKeeper:
         self._most = 0
         self._went_s: float | None = None
 
-    def turn_begins(self, sight: Sight | None, explained: int = 0) -> None:
-        """A turn begins with this table; None where a drawn tile may still be on its way.
+    def turn_begins(self, sight: Sight, explained: int = 0) -> None:
+        """A turn begins with this table.
 
         ``explained`` is how many of the visits until now are known to have been draws.
         """
         self._draws += explained
         self._unexplained = max(self._unexplained + len(self.visits_s) - explained, 0)
-        settled = sight is not None and not (self._told and sight.lying.pool_unsure)
-        self._taken = sight.lying.taken if sight is not None and settled else None
-        if sight is not None:
-            self._most = max(self._most, sight.lying.backs or 0)
-            self._still_since_s = sight.still_since_s
+        before = self._taken if self._taken is not None else self._due
+        # A fault costs more than is told: then what is due is known only from the pool.
+        as_told = explained == 1 and before is not None and before + 1 == self._draws
+        self._due = self._draws if as_told else None
+        self._taken = None if self._told and sight.lying.pool_unsure else sight.lying.taken
+        self._most = max(self._most, sight.lying.backs or 0)
+        self._still_since_s = sight.still_since_s
         self.visits_s = []
         self.went_first = self._fewer_first = False
         self._went_s = None
+
+    def drawn_tile_may_be_on_its_way(self) -> None:
+        """What the pool shows now may be from before the draw that was just told."""
+        self._taken = None
 
     def nothing_changed(self, sight: Sight) -> None:
         """The table lies as it did when the turn began."""
@@ -60,7 +67,9 @@ class DrawKeeper:
 
     def table_changed(self, sight: Sight) -> None:
         """The table is seen changed for the first time in this turn."""
-        self._fewer_first = self._one_fewer(sight, or_seems_to=True)
+        if self._taken is None:
+            self._taken = self._due
+        self._fewer_first = self.one_fewer(sight, or_seems_to=True)
         self.went_first = self._fewer_first and not self._told
 
     def would_tell(self, sight: Sight) -> bool:
@@ -73,15 +82,25 @@ class DrawKeeper:
         Where draws are told and not more went than that, it may be one of theirs that was missed until now.
         """
         known = self._told and sight.lying.taken <= self._draws
-        return self._fewer_first and self._one_fewer(sight) and not known
+        return self._fewer_first and self.one_fewer(sight) and not known
 
     def seems_to_have_gone_first(self, sight: Sight) -> bool:
         """True where a back seems to have gone before the table was changed, and another look would tell."""
         return self._fewer_first and sight.lying.pool_unsure
 
+    def awaits_drawn_tile(self, sight: Sight) -> bool:
+        """True where the back that was told to be drawn seems to be gone, and another look would tell."""
+        return self._told and self._taken is None and sight.lying.pool_unsure
+
+    def one_fewer(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
+        """True where the pool in view has lost exactly one tile in this turn, whatever is told of draws."""
+        if self._taken is None or not self.pool_in_view:
+            return False
+        return sight.lying.taken == self._taken + 1 or (or_seems_to and sight.lying.pool_unsure)
+
     def one_went(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
         """True where the pool in view has lost exactly one tile in this turn, and nobody tells of draws."""
-        return not self._told and self._one_fewer(sight, or_seems_to=or_seems_to)
+        return not self._told and self.one_fewer(sight, or_seems_to=or_seems_to)
 
     def ends_s(self, sight: Sight) -> list[float]:
         """When the draws were over of which missing backs tell in this look, where nobody tells of draws.
@@ -127,11 +146,6 @@ class DrawKeeper:
     def _pool_tells(self) -> bool:
         """True where nobody tells of draws, and there was a pool in view."""
         return not self._told and self.pool_in_view
-
-    def _one_fewer(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
-        if self._taken is None or not self.pool_in_view:
-            return False
-        return sight.lying.taken == self._taken + 1 or (or_seems_to and sight.lying.pool_unsure)
 
     @property
     def most_unseen(self) -> int:

@@ -31,6 +31,8 @@ _KNOCK_S = 1.0
 """A knock of the camera is over by then; hands may come unseen in what lasts longer."""
 _SHARPENS = 1.05
 """So many times as sharp as when things came to rest is getting sharper; else what was there before was so."""
+_LOOK_AGAIN_S = 4.0
+"""What rests over the table without moving is looked at again: it may be a mug, and hands are gone."""
 
 
 class Watcher:
@@ -134,6 +136,8 @@ class Watcher:
         if self._looks == 0:
             sharpens = sharp > _SHARPENS * self._sharp_at_rest
             return sharp >= _SHARP_ENOUGH or not sharpens or still_s >= s.first_look_s + _WAIT_FOR_SHARP_S
+        if self._may_have_hands and t_s - self._looked_s >= _LOOK_AGAIN_S:
+            return True
         apart_s = 0.0 if self._turns.hurried else s.look_apart_s
         return (self._turns.wants_more or self._eye.learning) and t_s - self._looked_s >= apart_s
 
