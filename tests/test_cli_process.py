@@ -169,8 +169,9 @@ def test_ctrl_c_is_quiet(tmp_path: Path) -> None:
     ) as process:
         writer = _open_when_read(pipe)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        # A signal just before the program begins to wait does not wake it: the end of the pipe does.
         os.close(writer)
+        _, errors = process.communicate(timeout=60)
     assert errors == "tileref: stopped.\n"
     assert process.returncode == 130
 
