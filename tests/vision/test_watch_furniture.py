@@ -77,3 +77,12 @@ def test_the_bare_place_of_a_tile_beside_the_rack_is_no_hand(furniture: Furnitur
     """A back was drawn: the ground under it looks new, and is as large as a tile."""
     assert not furniture.reaches_in(mask(RACK, (50, 15, 60, 27)), ALL, 5.0, LEAST)
     assert furniture.reaches_in(mask(RACK, (50, 15, 60, 40)), ALL, 6.0, LEAST)
+
+
+def test_a_mug_at_the_border_stands_there_after_a_while_and_an_arm_never_does(furniture: Furniture) -> None:
+    at_border = (10, 60, 32, 80)
+    for t_s in (5.0, 12.0):
+        assert furniture.reaches_in(mask(RACK, at_border), ALL, t_s, LEAST), "it may be a hand"
+    assert not furniture.reaches_in(mask(RACK, at_border), ALL, 13.5, LEAST)
+    for t_s in (14.0, 24.0):
+        assert furniture.reaches_in(mask(RACK, (90, 30, 120, 76)), ALL, t_s, LEAST)

@@ -23,7 +23,7 @@ _LONG_S = 6.0
 _ARM = 12.0
 """So many times the least area is more than a mug's: an arm over a rack, however long it rests there."""
 _VERY_LONG_S = 8.0
-"""What is smaller stands there after so long in one place, however much of the rack it touches: a mug."""
+"""What is smaller stands there after so long in one place, at the border or however much of a rack it touches."""
 
 
 class Furniture:
@@ -64,7 +64,10 @@ class Furniture:
             if stats[label, cv2.CC_STAT_AREA] < least_area:
                 continue
             blob = labels == label
-            if (blob & border).any():
+            rests_s = t_s - float(np.median(self._since[blob]))
+            if (blob & border).any() and (
+                rests_s < _VERY_LONG_S or stats[label, cv2.CC_STAT_AREA] > _ARM * least_area
+            ):
                 return True
             if stats[label, cv2.CC_STAT_AREA] < _LARGER * least_area:
                 continue
@@ -72,7 +75,7 @@ class Furniture:
             if beside > broad and stats[label, cv2.CC_STAT_AREA] > _ARM * least_area:
                 return True
             stands_s = _VERY_LONG_S if beside > broad else _LONG_S
-            if beside > _TOUCHES_PX and t_s - float(np.median(self._since[blob])) < stands_s:
+            if beside > _TOUCHES_PX and rests_s < stands_s:
                 return True
         return False
 

@@ -353,13 +353,14 @@ class TurnKeeper(TurnTables):
     def _may_be_busy(self, sight: Sight) -> bool:
         """True where hands that left the table as it was may have belonged to the turn all the same.
 
-        Once a faulty table is put right, that is so only if they took from the pool what it cost.
+        Once a faulty table is put right, that is so only if they took from the pool what it cost: not where the
+        pool is out of view, and hands that take from it are so, too.
         """
         now, foul = self._now, self._foul
         if self.state != "foul" or now is None or foul is None:
             return self._hand_rested(sight)
         right = self._put_right(now)[1] == "legal" and now.clear
-        drew = self._draws.went_between(now, sight)
+        drew = self._draws.went_between(now, sight) if self._draws.pool_in_view else 0
         return not right or drew is None or bool(drew)
 
     def _hand_rested(self, sight: Sight) -> bool:
