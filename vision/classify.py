@@ -29,6 +29,8 @@ _NO_MATTER = 0.02
 """What is upside down with less probability than this hardly counts, however it reads."""
 
 _SIX_AND_NINE = (5, 8)
+_WAY_BAR = 0.9
+"""So surely upright, a face tells how its neighbours lie."""
 _BESIDE = 1.6
 """Neighbours' middles are nearer than this, in tile widths."""
 _NEAR_ODDS, _FAR_ODDS = 4.0, 2.0
@@ -51,6 +53,11 @@ class FaceReadings:
     """Shape (N, 4): the same, each crop by itself."""
     turn: Probabilities
     """Shape (N, 4): quarter turns by which the corners are off the tile's own upright."""
+
+    @property
+    def way_known(self) -> NDArray[np.bool_]:
+        """Shape (N,): true for the faces of which it is known by themselves that they lie upright."""
+        return ~np.isin(self.number.argmax(axis=1), _SIX_AND_NINE) & (self.turn[:, 0] > _WAY_BAR)
 
     def only(self, which: NDArray[np.bool_]) -> FaceReadings:
         """Return the readings of some of the faces; ``which`` is (N,)."""
@@ -154,13 +161,19 @@ def softmax(logits: NDArray[np.float32]) -> Probabilities:
 
 
 def read_faces(
-    pyramid: Pyramid, corners: NDArray[np.float32], classifier: Classifier, *, cuts: bool = True
+    pyramid: Pyramid,
+    corners: NDArray[np.float32],
+    classifier: Classifier,
+    *,
+    cuts: bool = True,
+    facing: NDArray[np.float32] | None = None,
 ) -> tuple[FaceReadings, NDArray[np.float32]]:
     """Read the faces at ``corners`` (N, 4, 2); return the readings and the corners, set upright.
 
     A crop that seems turned is cut again upright, and one that is not quite sure is read in several cuts. Where
     it is not sure which way is up, both ways are read and weighed by their probability, so that a six that may
     be a nine comes out as a doubt. ``cuts``: False reads every face once, for who asks what may be a tile.
+    ``facing`` (M, 4, 2): other faces of the picture whose way is known, upright.
     """
     if not len(corners):
         return classifier.read(pyramid.crops([])), corners
@@ -183,8 +196,10 @@ def read_faces(
     unsure = np.flatnonzero((settled.turn[:, 0] < _TURN_BAR) | looks_round)
     if len(unsure):
         odds = np.log(np.maximum(settled.turn[unsure, 2], 1e-6) / np.maximum(settled.turn[unsure, 0], 1e-6))
-        known = ~looks_round & (settled.turn[:, 0] > 0.9)
-        odds -= np.where(looks_round[unsure], neighbours_facing(upright, known)[unsure], 0.0)
+        others = np.zeros((0, 4, 2), np.float32) if facing is None else facing
+        known = np.concatenate([settled.way_known, np.ones(len(others), np.bool_)])
+        beside = neighbours_facing(np.concatenate([upright, others]), known)
+        odds -= np.where(looks_round[unsure], beside[unsure], 0.0)
         weight = 1 / (1 + np.exp(-odds))
         over_xy = np.roll(upright[unsure], -2, axis=1)
         told = classifier.logits(pyramid.crops(over_xy))

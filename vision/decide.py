@@ -59,10 +59,13 @@ def decide(
     if grey:
         flat = FaceReadings(faces.number, np.full_like(faces.colour, 0.25), faces.colour_alone, faces.turn)
         p = tile_probabilities(flat)
+    none = faces.number[:, NO_NUMERAL_CLASS]
+    # What rather shows no numeral is a doubt at best, as probable as that it shows one.
+    p *= np.where(none > 0.5, 1 - none, 1.0)[:, None]
     best = p.argmax(axis=1)
     top = p.max(axis=1)
     sure = top >= tile_bar
-    no_face = (faces.number[:, NO_NUMERAL_CLASS] > 0.5) | (top < unreadable_bar)
+    no_face = top < unreadable_bar
     best, notes = _within_stock(p, best, sure, no_face, inventory)
     readings: list[TileReading | None] = []
     for k in range(len(p)):
@@ -72,7 +75,9 @@ def decide(
         order = [int(i) for i in np.argsort(-p[k])[: _LISTED + 1] if i != best[k]]
         listed = tuple((_TILES[i], float(p[k, i])) for i in order[:_LISTED] if p[k, i] >= 5e-4)
         confidence = float(p[k, best[k]])
-        readings.append(TileReading(_TILES[best[k]], confidence, not sure[k], corners[k], listed))
+        readings.append(
+            TileReading(_TILES[best[k]], confidence, not sure[k], corners[k], listed, float(none[k]))
+        )
     return Decision(tuple(readings), notes)
 
 

@@ -25,6 +25,7 @@ from vision.find import (
     look_again,
     with_neighbours,
 )
+from vision.inks import told_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.models import load_weights
@@ -139,7 +140,7 @@ class Reader:
         with ms.stage("second_look"):
             readings, corners = self._second_look(image, pyramid, plain, readings, corners)
             keep = self._worth_keeping(faces, readings, corners, doubles)
-            readings, corners = readings.only(keep), corners[keep]
+            readings, corners = told_by_ink(pyramid, readings.only(keep), corners[keep]), corners[keep]
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,
@@ -317,7 +318,9 @@ class Reader:
             if closer and not closer[0].refused:
                 nearer[place] = closer[0].corners_xy_px
         # Colour stays as the whole table settled it: a few tiles alone know less of it.
-        second, upright = read_faces(pyramid, nearer, self._classifier)
+        known = readings.way_known
+        known[doubtful] = False
+        second, upright = read_faces(pyramid, nearer, self._classifier, facing=corners[known])
         better = second.number.max(axis=1) > readings.number[doubtful].max(axis=1)
         number, turn, settled = readings.number.copy(), readings.turn.copy(), corners.copy()
         number[doubtful[better]] = second.number[better]

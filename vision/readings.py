@@ -75,6 +75,8 @@ class TileReading:
     """Corners in the upright picture."""
     alternatives: tuple[tuple[Tile, float], ...] = ()
     """Other likely readings with their probabilities, likeliest first."""
+    no_numeral: float = 0.0
+    """Probability that it shows no numeral and no joker at all, 0..1; above one half the tile is a guess."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "corners_xy_px", as_corners(self.corners_xy_px))

@@ -115,7 +115,7 @@ class ReadSettings(SettingsOfRoom):
         help="A tile whose best reading is less probable than this is a doubt.",
     )
     unreadable_bar: float = setting(
-        0.15,
+        0.1,
         unit="probability",
         low=0.0,
         high=0.5,

@@ -1,10 +1,15 @@
 """Which way a round digit is up, where only its neighbours can tell; and crops that are read again."""
 
-import numpy as np
+from typing import Any
 
-from vision.classify import Classifier, neighbours_facing
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.classify import Classifier, FaceReadings, neighbours_facing, read_faces
 from vision.cuts import COUNT, nearby_cuts
 from vision.models import load_weights
+from vision.rectify import Pyramid
 
 TILE = np.float32([[0, 0], [10, 0], [10, 14], [0, 14]])
 
@@ -77,3 +82,35 @@ def test_a_face_in_several_cuts_is_told_by_their_mean_and_the_others_stay() -> N
     same = classifier.averaged(before, rows, np.stack([crops[rows]] * 2))
     for name in before:
         assert np.allclose(same[name], before[name], atol=1e-3), name
+
+
+class RoundDigits:
+    """Reads a six where a crop is brighter above, else a nine; which way is up it cannot say."""
+
+    can_settle_colours = False
+
+    def logits(self, crops_bgr: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        half = crops_bgr.shape[1] // 2
+        return crops_bgr[:, :half].mean(axis=(1, 2, 3)) > crops_bgr[:, half:].mean(axis=(1, 2, 3))
+
+    def readings(self, six: NDArray[np.bool_]) -> FaceReadings:
+        number = np.full((len(six), 15), 1e-6)
+        number[np.arange(len(six)), np.where(six, 5, 8)] = 1
+        colour = np.full((len(six), 4), 0.25)
+        return FaceReadings(number, colour, colour, np.tile([0.5, 0.0, 0.5, 0.0], (len(six), 1)))
+
+
+@pytest.mark.parametrize(("turned", "number"), [(False, 5), (True, 8)])
+def test_a_round_digit_read_again_by_itself_still_lies_as_the_faces_beside_it(
+    turned: bool, number: int
+) -> None:
+    picture = np.full((100, 200, 3), 60, np.uint8)
+    picture[:50] = 220
+    quad = np.float32([[20, 10], [70, 10], [70, 90], [20, 90]])
+    beside = np.roll(quad, 2 if turned else 0, axis=0) + np.float32([52, 0])
+    classifier: Any = RoundDigits()
+    alone, _ = read_faces(Pyramid(picture), quad[None], classifier)
+    told, _ = read_faces(Pyramid(picture), quad[None], classifier, facing=beside[None])
+    assert alone.number.max() == pytest.approx(0.5, abs=0.01)
+    assert told.number.argmax() == number
+    assert told.number.max() > 0.9

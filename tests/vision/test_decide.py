@@ -84,6 +84,15 @@ def test_no_numeral_is_no_reading() -> None:
     assert read({"none": 0.95, "B4": 0.05}).readings == (None,)
 
 
+def test_what_rather_shows_no_numeral_is_a_guess_as_probable_as_that_it_shows_one() -> None:
+    (guess,) = read({"none": 0.7, "B4": 0.3}).readings
+    assert guess is not None
+    assert str(guess.tile) == "B4"
+    assert guess.doubt
+    assert abs(guess.confidence - 0.3) < 0.01
+    assert abs(guess.no_numeral - 0.7) < 0.01
+
+
 @given(st.lists(st.sampled_from(["R1", "B1", "K7", "J"]), max_size=12), st.data())
 def test_doubtful_faces_never_exceed_the_box_beyond_the_sure(names: list[str], data: st.DataObject) -> None:
     rows = [{n: data.draw(st.sampled_from([0.55, 0.99])), "O13": 0.01} for n in names]

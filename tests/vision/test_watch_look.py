@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from referee import Tile
-from vision.readings import Corners
-from vision.watch.look import Look, SeenFace, backs_beside, without_misfits
+from vision.readings import Corners, PhotoReading, SetReading, TileReading
+from vision.watch.look import Look, SeenFace, backs_beside, look_of, without_misfits
 
 SEVEN = Tile.parse("R7")
 
@@ -55,3 +55,13 @@ def test_what_a_mug_leaves_free_of_a_tile_is_no_back_of_the_pool() -> None:
     assert len(backs_beside(shown, [quad(400, 60), *(face.home for face in shown.faces)])) == 4
     assert len(backs_beside(shown, [face.home for face in shown.faces])) == 5
     assert len(backs_beside(shown, [])) == 5
+
+
+def test_a_guess_at_what_rather_shows_no_numeral_is_no_reading_at_the_table() -> None:
+    tiles = tuple(
+        TileReading(SEVEN, 0.4, True, quad(40 + 31 * at, 60), no_numeral=none)
+        for at, none in enumerate((0.2, 0.6))
+    )
+    reading = PhotoReading((400, 300), "table", tiles, (SetReading((0, 1)),))
+    faces = look_of(reading, 0.0, np.eye(3)).faces
+    assert [face.listed for face in faces] == [{SEVEN: 0.4}, None]

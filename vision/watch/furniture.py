@@ -23,7 +23,7 @@ _LONG_S = 6.0
 _ARM = 12.0
 """So many times the least area is more than a mug's: an arm over a rack, however long it rests there."""
 _VERY_LONG_S = 8.0
-"""What is smaller stands there after so long in one place, at the border or however much of a rack it touches."""
+"""What is smaller stands there after so long in one place, at the border or over whatever of a rack: a mug."""
 
 
 class Furniture:

@@ -135,7 +135,8 @@ def look_of(
         home = bring(corners, to_home)
         if member in standing or not _inside(home, area_home):
             return
-        listed = None if member < 0 else probabilities(reading.tiles[member])
+        guess = member < 0 or reading.tiles[member].no_numeral > 0.5
+        listed = None if guess else probabilities(reading.tiles[member])
         index_of[member] = len(faces)
         faces.append(SeenFace(listed, corners, home))
 
