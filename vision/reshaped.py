@@ -9,12 +9,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import quad_sides
+from vision.find import covered_shares, quad_sides
 
 __all__ = ["other_shapes"]
 
 _NEAR = 0.5
 """Narrow sides between the middle of a find and that of the same one as the finder saw it."""
+_OVER_OTHERS = 0.3
+"""No tile lies over others by more than this share of it; between two of them their numerals read as one."""
 
 
 def other_shapes(
@@ -45,5 +47,9 @@ def other_shapes(
             options.append(corners[beside] - middles[beside] + middle)
         numbers += [int(k)] * len(options)
         shapes += [np.asarray(option, np.float32) for option in options]
-    stacked = np.stack(shapes) if shapes else np.zeros((0, 4, 2), np.float32)
-    return np.array(numbers, np.intp), stacked
+    if not shapes:
+        return np.zeros(0, np.intp), np.zeros((0, 4, 2), np.float32)
+    rank = np.repeat(np.array([0, 1]), [len(shapes), len(others)])
+    over = covered_shares(np.concatenate([np.stack(shapes), corners[others]]), rank)[: len(shapes)]
+    free = over <= _OVER_OTHERS
+    return np.array(numbers, np.intp)[free], np.stack(shapes)[free]

@@ -53,6 +53,13 @@ def test_what_the_finder_did_not_see_apart_from_the_clear_tiles_has_no_other_sha
     assert shapes.shape == (0, 4, 2)
 
 
+def test_no_shape_lies_over_other_tiles_where_their_numerals_would_read_as_its_own() -> None:
+    above, below, between = quad(30, 0), quad(34, 74), quad(32, 38)
+    of, shapes = shapes_of([True, True, False], [above, below, quad(44, 40)], [above, below, between])
+    assert len(of) == 0
+    assert shapes.shape == (0, 4, 2)
+
+
 class Refiner:
     """Sets corners as it is told to."""
 
