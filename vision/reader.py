@@ -40,6 +40,7 @@ from vision.refine import Refiner
 from vision.refused import read_alike, worth_hearing
 from vision.reshaped import other_shapes
 from vision.settings import ReadSettings
+from vision.shade import without_shade
 from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
 from vision.user_data import tile_set_path
@@ -119,7 +120,7 @@ class Reader:
         """Read one picture."""
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
-            image = without_veil(picture.image_bgr)
+            image = without_shade(without_veil(picture.image_bgr))
             found = find_tiles(image, self._finder, s.find_score, s.find_size_px, _FAINT)
         pyramid = Pyramid(image)
         with ms.stage("refine"):
