@@ -205,6 +205,24 @@ def test_two_tiles_taken_from_side_by_side_have_gone_and_a_sleeve_over_both_hide
         memory.keep(homes)
 
 
+@pytest.mark.parametrize(("mug", "gone"), [(False, True), (True, False)])
+def test_a_mug_as_grey_as_the_table_that_came_to_stand_over_a_tile_has_not_taken_it(
+    mug: bool, gone: bool
+) -> None:
+    """It differs little from the table around the tile; what is bare there is just as it was."""
+    home = quad((120, 120))
+    memory = PatchMemory()
+    memory.see([home], HomePicture(picture([(120, 120)]), HOME))
+    memory.keep([home])
+    image = picture([])
+    if mug:
+        over = image[60:200, 60 : 120 + WIDTH]
+        over[:] = np.clip(over.astype(int) + 35, 0, 255)
+    memory.see([], HomePicture(image, HOME))
+    assert memory.gone(home, HomePicture(image, HOME), beside=True) is gone
+    assert memory.gone(home, HomePicture(image, HOME))
+
+
 @pytest.mark.parametrize("nudge", [8, 10, 12])
 def test_a_back_that_is_nudged_aside_is_not_taken(pool: PoolKeeper, nudge: int) -> None:
     """Less than half its width: it is found again, and cloth shows where a part of it lay."""

@@ -113,25 +113,21 @@ class Eye:
                 return []
             here = [bring(home, from_home) for home in homes]
             covers = self._ground.look(image, here, everything, placed.to_home)
-            return [
-                "bare"
-                if self._memory.gone(
+            fates: list[Fate] = []
+            for cover, quad, home in zip(covers, here, homes, strict=True):
+                came = hidden_by is not None and hidden_by.came(home, things, step)
+                gone = self._memory.gone(
                     home,
                     picture,
                     covered=cover.kind == "covered",
                     like_ground=cover.bare_share >= _LIKE_GROUND,
+                    beside=came,
                 )
-                else _fate(
-                    cover.kind,
-                    quad,
-                    surely,
-                    tile_width([quad]),
-                    veiled=cover.kind == "bare"
-                    and hidden_by is not None
-                    and hidden_by.came(home, things, step),
+                veiled = came and cover.kind == "bare"
+                fates.append(
+                    "bare" if gone else _fate(cover.kind, quad, surely, tile_width([quad]), veiled=veiled)
                 )
-                for cover, quad, home in zip(covers, here, homes, strict=True)
-            ]
+            return fates
 
         keys = self._tracker.update(look, partial(fate_of, hidden_by=self._beside), self._memory.untouched)
         lie = [track.home for track in self._tracker.lying()]

@@ -44,6 +44,8 @@ _AROUND = 0.5
 """Share of a place's change from which on its surroundings have changed as well: something covers both."""
 _AROUND_COVERED = 0.25
 """The same where the ground tells that the place is covered."""
+_HALF_AROUND = 0.2
+"""The same of half of the surroundings, where something came to stand nearby: a mug as grey as the table."""
 _UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.0
 """The same two measures below which a place looks just as it did: another figure would show."""
 _CALM_LEVELS = 6.0
@@ -156,19 +158,26 @@ class PatchMemory:
         return before is not None and now is not None and apart(before, now, self._gain) < self._calm
 
     def gone(
-        self, home: Corners, picture: HomePicture, *, covered: bool = False, like_ground: bool = False
+        self,
+        home: Corners,
+        picture: HomePicture,
+        *,
+        covered: bool = False,
+        like_ground: bool = False,
+        beside: bool = False,
     ) -> bool:
         """Say whether a tile that was seen at ``home`` and is not found there now has gone.
 
         Where the ground tells that its place is ``covered``, nothing around it may look otherwise. Where all of
         it has the colour of the ground, the tile beside it may have gone as well: half of what lies around is
-        just what it was.
+        just what it was. ``beside``: something stands near it that did not when the tile was in view.
         """
         before = self._before(home)
         if before is None or not picture.shows(home):
             return False
         now = picture.patches([home])[0]
-        if has_gone(before, now, self._gain, self._bar, _AROUND_COVERED if covered else _AROUND):
+        most_around = _AROUND_COVERED if covered else _AROUND
+        if has_gone(before, now, self._gain, self._bar, most_around, _HALF_AROUND if beside else 1.0):
             return True
         changed = apart(before, now, self._gain) >= self._bar
         return like_ground and changed and half_calm(before, now, self._gain)
