@@ -307,6 +307,23 @@ def test_tiles_of_one_number_laid_in_each_others_places_take_their_names_along(l
     assert [str(tracker.tracks[key].evidence.best()[0]) for key in after] == laid.split()
 
 
+@pytest.mark.parametrize(("copies", "moved"), [(2, True), (4, False)])
+def test_a_covered_tile_of_which_the_box_holds_no_more_than_are_in_view_was_moved(
+    copies: int, moved: bool
+) -> None:
+    """A mug came to stand where it lay; laid elsewhere, it is half under that, too, and reads less surely."""
+    tracker = Tracker(copies=lambda tile: copies)
+    before = row("R9 R10 R11", 0, 0), row("R10 R11 R12", 0, 5)
+    keys = tracker.update(look(*before), always("bare"))
+    tracker.update(look(before[0][:2], before[1]), always("covered"))
+    now = tracker.update(
+        look(before[0][:2], before[1], [face("R11 R1", 6, 0, 0.95), face("K11", 7, 0)]), always("covered")
+    )
+    assert now[:5] == [*keys[:2], *keys[3:]]
+    assert (now[5] == keys[2]) is moved
+    assert [track.key for track in tracker.lying() if track.state == "hidden"] == ([] if moved else [keys[2]])
+
+
 def test_a_gap_among_backs_is_no_tile() -> None:
     gap = SeenFace(None, quad(1, 0), quad(1, 0))
     unread = SeenFace(None, quad(6, 5), quad(6, 5))

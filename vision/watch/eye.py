@@ -63,7 +63,7 @@ class Eye:
         self._ground = Ground(settings, setup.area_xy_px)
         self._furniture = Furniture()
         self._beside = Beside()
-        self._tracker = Tracker()
+        self._tracker = Tracker(copies=setup.rules.inventory.count)
         self._sets = SetKeeper()
         self._pool = PoolKeeper()
         self._memory = PatchMemory()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -48,7 +49,7 @@ _SURELY_OTHER = 0.003
 _CLEAR, _SAME_AGAIN = 0.95, 3
 """A whole face that reads so clearly as one other tile, in so many looks in a row, is that tile."""
 _FAIRLY, _BARELY = 0.9, 0.02
-"""So it is where it reads fairly so, and gives the tile itself less than this."""
+"""So it is where it reads fairly so, as a tile in view does, and gives the tile itself less than this."""
 
 
 @dataclass(slots=True, eq=False)
@@ -87,9 +88,12 @@ class Track:
 class Tracker:
     """Keeps the tiles of a table from look to look."""
 
-    def __init__(self, patience: int = 2) -> None:
-        """``patience``: looks in which a tile may stay unfound on bare ground before it counts as gone."""
-        self._patience = patience
+    def __init__(self, patience: int = 2, copies: Callable[[Tile], int] | None = None) -> None:
+        """``patience``: looks in which a tile may stay unfound on bare ground before it counts as gone.
+
+        ``copies`` tells how many of a tile the box holds; None where nobody knows.
+        """
+        self._patience, self._copies = patience, copies
         self._next = 1
         self.tracks: dict[int, Track] = {}
         """Every tile that lies there or is hidden, by key, and those gone since :meth:`settle`."""
@@ -135,10 +139,10 @@ class Tracker:
         hidden = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "hidden"]
         missing = [track for track in (*lost, *hidden) if track.key in left]
         fates = dict(zip([t.key for t in missing], fate_of([t.home for t in missing]), strict=True))
-        # A hidden tile whose place is bare again must have gone somewhere.
-        self._match(
-            look.faces, keys, {key for key in left if fates.get(key) in _UNCOVERED}, self._came_from("hidden")
-        )
+        # A hidden tile whose place is bare again must have gone somewhere, as one of which all are in view.
+        elsewhere = self._all_in_view(look.faces, missing)
+        moved = {key for key in left if fates.get(key) in _UNCOVERED or key in elsewhere}
+        self._match(look.faces, keys, moved, self._came_from("hidden"))
         from_home = np.asarray(np.linalg.inv(look.to_home), np.float64)
         taken = {key for key in keys if key is not None}
         for track in missing:
@@ -167,6 +171,16 @@ class Tracker:
             if keys[at] is None and key in left:
                 keys[at] = key
                 left.discard(key)
+
+    def _all_in_view(self, faces: Sequence[SeenFace], missing: Sequence[Track]) -> frozenset[int]:
+        """The missing ones that faces show, with more copies of them in all than the box holds."""
+        if self._copies is None:
+            return frozenset()
+        tops = [_top(face.listed) for face in faces if face.listed]
+        count = Counter(tile for tile, worth in tops if worth >= _FAIRLY)
+        lost = [(track.key, tile) for track in missing if (tile := track.evidence.best()[0]) in count]
+        count.update(tile for _, tile in lost if tile is not None)
+        return frozenset(key for key, tile in lost if tile is not None and count[tile] > self._copies(tile))
 
     def _away(self, track: Track, face: SeenFace) -> float:
         """How far a face is from where a tile lay, tile widths."""
