@@ -24,8 +24,12 @@ _FULL = 0.8
 _PALE = 0.15
 """Nearer to white than this is no ink."""
 _FEW_PX = 6
-_SAME = 0.07
+_SAME = 0.05
 """Inks as near as this are one; two inks of a set are farther apart, as is one in two lights."""
+_WIDE_PX = 30.0
+"""A narrower tile's ink is mixed with what is around it."""
+_CHANGED = 0.85
+"""What the others make another colour is not more probable than this, and so a doubt."""
 _VOTE = 0.02
 """No face speaks against a colour with less than this probability."""
 _UNSURE = 0.995
@@ -61,14 +65,15 @@ def inks_of(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray
 
 
 def one_colour_an_ink(
-    colour: Probabilities, inks: NDArray[np.float64], numbered: NDArray[np.bool_]
+    colour: Probabilities, inks: NDArray[np.float64], tells: NDArray[np.bool_]
 ) -> Probabilities:
     """Return the colours (N, 4) with those of unsure faces weighed with what the others of their ink say.
 
-    ``inks`` (N, 3) as :func:`inks_of` returns them; ``numbered`` (N,) tells which faces show a numeral: jokers
-    are printed in any ink. So many votes count as the root of their number, for they err together.
+    ``inks`` (N, 3) as :func:`inks_of` returns them; ``tells`` (N,) says which faces count, those that show a
+    numeral large enough: jokers are printed in any ink. So many votes count as the root of their number, for
+    they err together; a colour that they change stays a doubt.
     """
-    told = np.flatnonzero(numbered & ~np.isnan(inks).any(axis=1))
+    told = np.flatnonzero(tells & ~np.isnan(inks).any(axis=1))
     votes = np.log(np.maximum(colour[told], _VOTE))
     settled = colour.copy()
     for k in told[colour[told].max(axis=1) < _UNSURE]:
@@ -76,5 +81,15 @@ def one_colour_an_ink(
         if near.any():
             odds = np.log(np.maximum(colour[k], 1e-9)) + votes[near].sum(axis=0) / np.sqrt(near.sum())
             share = np.exp(odds - odds.max())
-            settled[k] = share / share.sum()
+            settled[k] = _no_surer(share / share.sum(), int(colour[k].argmax()))
     return settled
+
+
+def _no_surer(share: NDArray[np.float64], before: int) -> NDArray[np.float64]:
+    """Return the colours (4,) with the first one held down where it was another ``before``."""
+    first = int(share.argmax())
+    if first == before or share[first] <= _CHANGED:
+        return share
+    held = share * (1 - _CHANGED) / max(1 - share[first], 1e-12)
+    held[first] = _CHANGED
+    return np.asarray(held / held.sum())

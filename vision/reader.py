@@ -120,7 +120,8 @@ class Reader:
         """Read one picture."""
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
-            image = without_shade(without_veil(picture.image_bgr))
+            clear = without_veil(picture.image_bgr)
+            image = without_shade(clear)
             found = find_tiles(image, self._finder, s.find_score, s.find_size_px, _FAINT)
         pyramid = Pyramid(image)
         with ms.stage("refine"):
@@ -149,7 +150,9 @@ class Reader:
             )  # fmt: skip
         with ms.stage("layout"):
             corners = jokers_upright(corners, [r is not None and r.tile.is_joker for r in decision.readings])
-            standing = self._stance.on_rack(pyramid, corners)
+            # A rack throws a shade of its own, by which it is told.
+            in_its_light = pyramid if image is clear else Pyramid(clear)
+            standing = self._stance.on_rack(in_its_light, corners)
             racks = rack_around(standing, corners) or found.racks_xy_px
             layout = read_layout(corners, racks, (image.shape[1], image.shape[0]))
             if layout.on_rack and standing[list(layout.on_rack)].mean() < _STANDS:

@@ -24,10 +24,8 @@ def crop(ink_rgb: tuple[float, float, float], white_rgb: tuple[float, float, flo
     return cv2.GaussianBlur(np.asarray(shares * white_rgb * 255, np.uint8)[..., ::-1], (3, 3), 0)
 
 
-def settled(
-    rows: list[list[float]], inks: list[Any], numbered: list[bool] | None = None
-) -> NDArray[np.float64]:
-    told = np.ones(len(rows), np.bool_) if numbered is None else np.array(numbered)
+def settled(rows: list[list[float]], inks: list[Any], tells: list[bool] | None = None) -> NDArray[np.float64]:
+    told = np.ones(len(rows), np.bool_) if tells is None else np.array(tells)
     return one_colour_an_ink(np.array(rows), np.array(inks, np.float64), told)
 
 
@@ -46,8 +44,13 @@ def test_a_face_that_shows_nothing_has_no_ink() -> None:
 def test_an_unsure_colour_is_told_by_the_others_of_its_ink() -> None:
     rows = settled([TORN, SURE_BLACK, SURE_BLACK, SURE_BLUE], [BLACK, BLACK, BLACK, NAVY])
     assert rows[0].argmax() == 2
-    assert rows[0, 2] > 0.9
     assert rows.sum(axis=1) == pytest.approx(1.0)
+
+
+def test_the_others_make_a_colour_surer_and_one_that_they_change_stays_a_doubt() -> None:
+    others, inks = [SURE_BLACK] * 6, [BLACK] * 7
+    assert settled([[0.0, 0.3, 0.7, 0.0], *others], inks)[0, 2] > 0.99
+    assert settled([[0.0, 0.7, 0.3, 0.0], *others], inks)[0, 2] == pytest.approx(0.85)
 
 
 def test_other_inks_and_jokers_and_faces_without_ink_say_nothing() -> None:
