@@ -26,7 +26,7 @@ _PALE = 0.15
 _FEW_PX = 6
 _SAME = 0.05
 """Inks as near as this are one; two inks of a set are farther apart, as is one in two lights."""
-_WIDE_PX = 30.0
+_WIDE_PX = 40.0
 """A narrower tile's ink is mixed with what is around it."""
 _CHANGED = 0.85
 """What the others make another colour is not more probable than this, and so a doubt."""
