@@ -25,7 +25,6 @@ from vision.find import (
     look_again,
     with_neighbours,
 )
-from vision.inks import told_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.models import load_weights
@@ -123,7 +122,7 @@ class Reader:
             clear = without_veil(picture.image_bgr)
             image = without_shade(clear)
             found = find_tiles(image, self._finder, s.find_score, s.find_size_px, _FAINT)
-        pyramid = Pyramid(image)
+        pyramid = Pyramid(clear)
         with ms.stage("refine"):
             tiles_found = self.refined(pyramid, found.tiles, found.faint)
         blank = [t for t in tiles_found if t.face_down]
@@ -142,7 +141,7 @@ class Reader:
         with ms.stage("second_look"):
             readings, corners = self._second_look(image, pyramid, plain, readings, corners)
             keep = self._worth_keeping(faces, readings, corners, doubles)
-            readings, corners = told_by_ink(pyramid, readings.only(keep), corners[keep]), corners[keep]
+            readings, corners = readings.only(keep), corners[keep]
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,
@@ -150,9 +149,7 @@ class Reader:
             )  # fmt: skip
         with ms.stage("layout"):
             corners = jokers_upright(corners, [r is not None and r.tile.is_joker for r in decision.readings])
-            # A rack throws a shade of its own, by which it is told.
-            in_its_light = pyramid if image is clear else Pyramid(clear)
-            standing = self._stance.on_rack(in_its_light, corners)
+            standing = self._stance.on_rack(pyramid, corners)
             racks = rack_around(standing, corners) or found.racks_xy_px
             layout = read_layout(corners, racks, (image.shape[1], image.shape[0]))
             if layout.on_rack and standing[list(layout.on_rack)].mean() < _STANDS:

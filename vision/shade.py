@@ -1,4 +1,4 @@
-"""Brighten the parts of a picture that lie in shade, so that tiles there are as bright as all others."""
+"""Brighten the parts of a picture that lie in shade, so that tiles there are found as all others are."""
 
 from __future__ import annotations
 
