@@ -76,10 +76,15 @@ class TileReading:
     alternatives: tuple[tuple[Tile, float], ...] = ()
     """Other likely readings with their probabilities, likeliest first."""
     no_numeral: float = 0.0
-    """Probability that it shows no numeral and no joker at all, 0..1; above one half the tile is a guess."""
+    """Probability that it shows no numeral and no joker at all, 0..1."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "corners_xy_px", as_corners(self.corners_xy_px))
+
+    @property
+    def is_guess(self) -> bool:
+        """True where it rather shows no numeral at all, so that the tile is a guess."""
+        return self.no_numeral > 0.5
 
 
 @dataclass(frozen=True, slots=True)

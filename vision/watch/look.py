@@ -135,7 +135,7 @@ def look_of(
         home = bring(corners, to_home)
         if member in standing or not _inside(home, area_home):
             return
-        guess = member < 0 or reading.tiles[member].no_numeral > 0.5
+        guess = member < 0 or reading.tiles[member].is_guess
         listed = None if guess else probabilities(reading.tiles[member])
         index_of[member] = len(faces)
         faces.append(SeenFace(listed, corners, home))
