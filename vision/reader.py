@@ -25,6 +25,7 @@ from vision.find import (
     look_again,
     with_neighbours,
 )
+from vision.inks import doubted_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.models import load_weights
@@ -142,6 +143,7 @@ class Reader:
             readings, corners = self._second_look(image, pyramid, plain, readings, corners)
             keep = self._worth_keeping(faces, readings, corners, doubles)
             readings, corners = readings.only(keep), corners[keep]
+            readings = doubted_by_ink(pyramid, readings, corners)
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,

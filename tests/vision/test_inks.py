@@ -1,0 +1,68 @@
+"""A colour that the ink speaks against is a doubt: the ink of another colour, or black that has a hue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.classify import tile_white
+from vision.inks import inks_of, less_sure_colours
+
+NAVY, BLACK, RED, CRIMSON = (0.15, 0.2, 0.35), (0.15, 0.15, 0.16), (0.8, 0.15, 0.15), (0.45, 0.15, 0.2)
+SURE_RED, SURE_BLUE, SURE_BLACK = [1.0, 0, 0, 0], [0, 1.0, 0, 0], [0.005, 0, 0.995, 0]
+
+
+def crop(ink_rgb: tuple[float, float, float], white_rgb: tuple[float, float, float]) -> NDArray[np.uint8]:
+    """A seven on a tile of that white, the ink in shares of it, softened as by a lens."""
+    face = np.full((64, 48, 3), 255, np.uint8)
+    cv2.putText(face, "7", (10, 48), cv2.FONT_HERSHEY_SIMPLEX, 1.4, (0, 0, 0), 5)
+    shares = np.asarray(ink_rgb) + (1 - np.asarray(ink_rgb)) * face / 255
+    return cv2.GaussianBlur(np.asarray(shares * white_rgb * 255, np.uint8)[..., ::-1], (3, 3), 0)
+
+
+def settled(rows: list[Any], inks: list[Any], tells: list[bool] | None = None) -> NDArray[np.float64]:
+    told = np.ones(len(rows), np.bool_) if tells is None else np.array(tells)
+    return less_sure_colours(np.array(rows, np.float64), np.array(inks, np.float64), told)
+
+
+@pytest.mark.parametrize("ink", [NAVY, BLACK, RED])
+def test_an_ink_is_told_alike_in_shadow_and_on_a_yellowed_tile(ink: tuple[float, float, float]) -> None:
+    crops = np.stack([crop(ink, white) for white in ((0.95, 0.95, 0.95), (0.5, 0.5, 0.55), (0.9, 0.85, 0.7))])
+    inks = inks_of(crops, tile_white(crops))
+    assert inks == pytest.approx(np.tile(ink, (3, 1)), abs=0.05)
+
+
+def test_a_face_that_shows_nothing_has_no_ink() -> None:
+    blank = np.full((1, 64, 48, 3), 230, np.uint8)
+    assert np.isnan(inks_of(blank, tile_white(blank))).all()
+
+
+def test_a_sure_colour_in_the_ink_of_another_is_a_doubt_and_that_other_its_next_reading() -> None:
+    rows = settled([SURE_BLACK, SURE_RED, SURE_RED, SURE_BLACK], [CRIMSON, CRIMSON, CRIMSON, BLACK])
+    assert rows[0] == pytest.approx([0.2, 0, 0.8, 0], abs=0.01)
+    assert rows[1:] == pytest.approx(np.array([SURE_RED, SURE_RED, SURE_BLACK]))
+
+
+def test_black_that_has_a_hue_is_a_doubt_though_it_lies_alone() -> None:
+    assert settled([SURE_BLACK], [CRIMSON])[0] == pytest.approx([0.2, 0, 0.8, 0], abs=0.01)
+    assert settled([SURE_BLACK], [BLACK])[0] == pytest.approx(SURE_BLACK)
+
+
+def test_inks_that_differ_leave_the_colours_as_they_were() -> None:
+    rows = [SURE_RED, SURE_BLUE, SURE_BLACK]
+    assert settled(rows, [RED, NAVY, BLACK]) == pytest.approx(np.array(rows))
+
+
+def test_jokers_and_faces_without_ink_neither_doubt_nor_are_doubted() -> None:
+    nothing = (np.nan, np.nan, np.nan)
+    rows = [SURE_BLUE, SURE_BLACK, SURE_RED]
+    assert settled(rows, [BLACK, BLACK, nothing], [False, True, True]) == pytest.approx(np.array(rows))
+
+
+def test_a_colour_that_was_a_doubt_already_keeps_its_probabilities() -> None:
+    torn = [0.0, 0.45, 0.55, 0.0]
+    assert settled([torn, SURE_BLUE], [NAVY, NAVY])[0] == pytest.approx(torn)
