@@ -383,7 +383,7 @@ def test_a_tile_that_is_half_covered_is_no_other_tile_that_cannot_be_seen() -> N
     assert tracker.tracks[keys[1]].state == "hidden"
 
 
-@pytest.mark.parametrize(("clearest", "passes"), [(0.7, True), (0.9, False)])
+@pytest.mark.parametrize(("clearest", "passes"), [(0.7, True), (0.91, True), (0.97, False)])
 def test_what_lies_alone_has_to_be_read_clearly_once_however_often_it_is_seen(
     clearest: float, passes: bool
 ) -> None:

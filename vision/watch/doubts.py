@@ -41,7 +41,7 @@ _SEEN_OFTEN = 4
 """Looks from which on what lies alone, and is out of view now, was no passing likeness."""
 _CLEAR, _OFTEN = 0.98, 3
 """What lies alone and was read less clearly in fewer looks may be a back: those read as tiles now and then."""
-_ONCE_CLEARLY = 0.85
+_ONCE_CLEARLY = 0.95
 """So surely at least one look has to read what lies alone: weak looks at a mug's handle add up to a 1."""
 _FAULT_BAR = 0.99
 """A tile read less surely than this is open to its other readings before it makes a fault."""
