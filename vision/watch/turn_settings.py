@@ -29,7 +29,7 @@ class TurnSettings(SettingsOfRoom):
         "or until the next player's hands come.",
     )
     foul_settle_s: float = setting(
-        4.0,
+        3.0,
         unit="seconds",
         low=0.5,
         high=120.0,
