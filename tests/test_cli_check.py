@@ -75,6 +75,14 @@ def test_a_doubtful_cut_is_a_question_never_a_fault(desk: Desk, shown: str) -> N
     assert objects[0]["questions"][0]["set"] == 1
 
 
+@pytest.mark.parametrize("shown", ["K1/K7", "??", "K1/K7 ??"])
+def test_what_nobody_knows_to_be_a_tile_is_a_question_never_a_fault(desk: Desk, shown: str) -> None:
+    """A mug's handle beside the sets, read as a doubtful 1."""
+    status, objects = desk.run_json("check", desk.photo("a.png", f"K8 R8 J | {shown}"))
+    assert (status, objects[0]["problems"]) == (3, [])
+    assert "Do tiles lie here?" in objects[0]["questions"][0]["message"]
+
+
 def test_a_rack_cannot_be_checked_and_stops_nothing(desk: Desk) -> None:
     rack = desk.photo("rack.png", "B4 B5", "rack")
     table = desk.photo("table.png", "B4 B5 B6")

@@ -2,7 +2,7 @@
 
 A set with doubtful tiles is illegal only if it is so however they are read;
 else it is a question. Where it is not sure which tiles form a set, that is a
-question too, never a fault.
+question too, never a fault; so is a set of which no tile was read surely.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from vision.report import seen_table
 
 _STATUS = {"legal": Status.FINE, "illegal": Status.FAULT, "ask": Status.DOUBT}
 _CUT = "doubtful-cut"
+_NONE = "perhaps-no-tiles"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,13 @@ def check_reading(reading: PhotoReading, rules: Rules, likely: float) -> Check:
     table = seen_table(reading, likely)
     judged = judge_table(table, rules.inventory, rules.sets)
     problems, questions = [], []
-    cuts = [one.doubt for one in reading.sets if one.members]
-    for place, (one, doubtful_cut) in enumerate(zip(judged.sets, cuts, strict=True)):
-        if doubtful_cut:
+    sets = [one for one in reading.sets if one.members]
+    for place, (one, seen) in enumerate(zip(judged.sets, sets, strict=True)):
+        if seen.doubt:
             questions.append(_cut_question(place, print_tiles(one.tiles), one.problems))
+        elif one.problems and all(m < 0 or reading.tiles[m].doubt for m in seen.members):
+            # A mug's handle may read as a 1: where nothing is sure, not even that tiles lie there is.
+            questions.append(_none_question(place, print_tiles(one.tiles), one.problems))
         else:
             problems += [_finding(place, problem) for problem in one.problems]
         questions += [_finding(place, question) for question in one.questions]
@@ -82,6 +86,12 @@ def _cut_question(place: int, tiles: str, problems: tuple[Problem, ...]) -> Find
     sentences = ["It is not sure where this set begins and ends. Do these tiles lie together?"]
     sentences += [f"If they do: {problem.message}" for problem in problems]
     return Finding(place, _CUT, tuple(tiles.split()), " ".join(sentences), ("yes", "no"))
+
+
+def _none_question(place: int, tiles: str, problems: tuple[Problem, ...]) -> Finding:
+    sentences = ["Nothing here was read surely. Do tiles lie here?"]
+    sentences += [f"If they do: {problem.message}" for problem in problems]
+    return Finding(place, _NONE, tuple(tiles.split()), " ".join(sentences), ("yes", "no"))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
