@@ -38,7 +38,7 @@ from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileRe
 from vision.rectify import Pyramid
 from vision.refine import Refiner
 from vision.refused import read_alike, worth_hearing
-from vision.reshaped import other_shapes
+from vision.reshaped import less_sure_numbers, other_shapes, unlike_the_rest
 from vision.settings import ReadSettings
 from vision.shade import without_shade
 from vision.stance import StanceNet, rack_around
@@ -144,6 +144,7 @@ class Reader:
             keep = self._worth_keeping(faces, readings, corners, doubles)
             readings, corners = readings.only(keep), corners[keep]
             readings = doubted_by_ink(pyramid, readings, corners)
+            readings = self._doubted_by_shape(pyramid, readings, corners, [*found.tiles, *found.faint])
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,
@@ -272,6 +273,26 @@ class Reader:
         worth = _faced(read).max(axis=1)
         best = {int(k): int(np.where(of == k, worth, -1.0).argmax()) for k in np.unique(of)}
         return {k: upright[at] for k, at in best.items() if worth[at] >= _OTHERWISE}
+
+    def _doubted_by_shape(
+        self,
+        pyramid: Pyramid,
+        readings: FaceReadings,
+        corners: NDArray[np.float32],
+        found: Sequence[FoundTile],
+    ) -> FaceReadings:
+        """Return the readings with doubts where a face is not shaped as all are and reads so in no other shape.
+
+        Half a thirteen's face may read as a sure three.
+        """
+        likely = tile_probabilities(readings)
+        bent = unlike_the_rest(corners) & (likely.max(axis=1, initial=0.0) >= self._settings.tile_bar)
+        of, shapes = other_shapes(corners, ~bent, _stack(list(found)))
+        if not len(of):
+            return readings
+        told, _ = read_faces(pyramid, shapes, self._classifier, cuts=False)
+        again = tile_probabilities(told)[np.arange(len(of)), likely.argmax(axis=1)[of]] >= _HALF_CLEAR
+        return replace(readings, number=less_sure_numbers(readings.number, of, told.number, again))
 
     def _worth_keeping(
         self,

@@ -10,13 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.find import covered_shares, quad_sides
+from vision.layout.plane import tile_frames
 
-__all__ = ["other_shapes"]
+__all__ = ["less_sure_numbers", "other_shapes", "unlike_the_rest"]
 
 _NEAR = 0.5
 """Narrow sides between the middle of a find and that of the same one as the finder saw it."""
 _OVER_OTHERS = 0.3
 """No tile lies over others by more than this share of it; between two of them their numerals read as one."""
+_BENT, _TELL_THE_SHAPE = 0.25, 4
+"""What differs so much from the shape of so many tiles at least may be half a tile, or lie askew on one."""
+_HELD = 0.8
+"""A number that is read in no other shape is no more probable than this, and so a doubt."""
 
 
 def other_shapes(
@@ -53,3 +58,24 @@ def other_shapes(
     over = covered_shares(np.concatenate([np.stack(shapes), corners[others]]), rank)[: len(shapes)]
     free = over <= _OVER_OTHERS
     return np.array(numbers, np.intp)[free], np.stack(shapes)[free]
+
+
+def unlike_the_rest(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell which faces (N, 4, 2) are not shaped as all are, seen from above; none where few tell that shape."""
+    if len(corners) < _TELL_THE_SHAPE:
+        return np.zeros(len(corners), np.bool_)
+    return np.asarray(tile_frames(corners.astype(np.float64)).bent > _BENT)
+
+
+def less_sure_numbers(
+    number: NDArray[np.float64], of: NDArray[np.intp], told: NDArray[np.float64], again: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Return the numbers (N, 15) less sure for faces that read so in none of their other shapes.
+
+    ``of`` (M,) is the face of each other shape, ``told`` (M, 15) its number, ``again`` (M,) whether it is the
+    same.
+    """
+    held = number.copy()
+    for k in np.setdiff1d(of, of[again]):
+        held[k] = _HELD * number[k] + (1 - _HELD) * told[of == k].mean(axis=0)
+    return held

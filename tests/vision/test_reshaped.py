@@ -15,7 +15,7 @@ from vision import reader as room
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
 from vision.readings import FoundTile, as_corners
 from vision.rectify import Pyramid
-from vision.reshaped import other_shapes
+from vision.reshaped import less_sure_numbers, other_shapes, unlike_the_rest
 from vision.settings import ReadSettings
 
 Quads = NDArray[np.float32]
@@ -109,3 +109,27 @@ def test_what_only_the_refiner_takes_for_a_back_is_a_face_where_it_reads(
     monkeypatch.setattr(room, "read_faces", reading(lambda at: reads))
     (tile,) = reader_with(Refiner(replace(found, face_down=True))).refined(PICTURE, [found])
     assert tile.face_down is not reads
+
+
+def test_half_a_tile_in_a_row_is_unlike_the_rest_and_where_few_lie_nothing_is() -> None:
+    row = [quad(60 * k) for k in range(6)]
+    row[2] = quad(140, 0, 28)
+    assert unlike_the_rest(np.stack(row)).tolist() == [False, False, True, False, False, False]
+    assert not unlike_the_rest(np.stack(row[:3])).any()
+
+
+def test_tiles_that_are_smaller_the_farther_they_lie_are_all_alike() -> None:
+    far = np.array([[1.0, 0.2, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0015, 1.0]])
+    flat = np.stack([quad(60 * (k % 4), 90 * (k // 4)) for k in range(12)])
+    seen = np.concatenate([flat, np.ones((12, 4, 1))], axis=2) @ far.T
+    assert not unlike_the_rest(np.asarray(seen[..., :2] / seen[..., 2:], np.float32)).any()
+
+
+def test_a_number_that_no_other_shape_shows_is_a_doubt_and_one_that_any_shows_stays() -> None:
+    number = np.zeros((2, 15))
+    number[:, 2] = 1.0
+    told = np.zeros((3, 15))
+    told[[0, 1, 2], [12, 12, 2]] = 1.0
+    held = less_sure_numbers(number, np.array([0, 0, 1]), told, np.array([False, False, True]))
+    assert (held[0, 2], held[0, 12]) == pytest.approx((0.8, 0.2))
+    assert held[1] == pytest.approx(number[1])

@@ -44,6 +44,9 @@ class TileFrames:
     """Typical error of one corner coordinate, tile widths, judged by how well the tiles fit one size."""
     alike: NDArray[np.bool_]
     """Shape (N,): False for what is far too large or too small to be one whole tile."""
+    bent: Floats
+    """Shape (N,): how far each is from the shape of all: the largest of what its width and its height differ
+    by, as logarithms, and the cosine between its sides."""
 
     @property
     def down_xy(self) -> Floats:
@@ -177,4 +180,7 @@ def _frames(plane: Floats, height: float, usable: NDArray[np.bool_], alike: NDAr
     model = signs[None, :, :1] * axis[:, None] + height * signs[None, :, 1:] * below[:, None]
     misfit = ((plane - centre[:, None] - model) ** 2).sum(axis=(1, 2)) / 5.0
     noise = float(np.sqrt(np.median(misfit[usable])))
-    return TileFrames(centre, axis, width, height, noise, alike)
+    across, along = (np.maximum(np.hypot(side[:, 0], side[:, 1]), 1e-9) for side in (right, down))
+    slant = np.abs((right * down).sum(axis=1)) / (across * along)
+    bent = np.max([np.abs(np.log(across)), np.abs(np.log(along / height)), slant], axis=0)
+    return TileFrames(centre, axis, width, height, noise, alike, bent)
