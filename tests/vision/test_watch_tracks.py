@@ -335,6 +335,17 @@ def test_a_gap_among_backs_is_no_tile() -> None:
     assert without_gaps(replace(seen, backs=()), ()).sets == seen.sets
 
 
+def test_unreadable_ones_in_a_row_over_backs_are_no_tiles() -> None:
+    """White backs under a lamp come out as faces with nothing to read; a set laid there has a sure tile."""
+    backs = tuple(quad(at, 0) for at in range(5))
+    glare = [SeenFace(None, quad(at, 0.1), quad(at, 0.1)) for at in range(3)]
+    guessed = [face("K1", 0, 0.1, 0.5), face("K11", 1, 0.1, 0.5)]
+    laid = [face("R6", 0, 0.1), face("R7", 1, 0.1), SeenFace(None, quad(2, 0.1), quad(2, 0.1))]
+    for among in (glare, guessed):
+        assert without_gaps(look(among, row("B1 B2", 0, 5)), backs).sets == (((0, 1), False),)
+    assert without_gaps(look(laid), backs).sets == (((0, 1, 2), False),)
+
+
 @pytest.mark.parametrize("looks", [2, 4])
 @pytest.mark.parametrize(
     ("left", "right", "same"), [(-25, 0, True), (0, 25, True), (-16, 25, True), (-25, 25, False)]

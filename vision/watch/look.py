@@ -32,6 +32,8 @@ _SAME_PLACE = 0.3
 """Tile widths within which the middles of two places are one place."""
 _OVER = 0.6
 """Tile widths between middles under which what reads as a tile lies over a back: no place for one."""
+_SURELY = 0.9
+"""Of several that lie together one that reads so surely is a tile."""
 _BESIDE = 1.6
 """Widths of a back within which its neighbours' middles lie, above it and beside it."""
 
@@ -156,7 +158,7 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
     """Leave out what lies alone over a back, of the look or the ``pool``, or beside one with nothing to read.
 
     Where a back was taken out of a block of them, the gap itself has the outline of a tile. And the meeting
-    edges of several backs read as a numeral now and then.
+    edges of several backs read as a numeral now and then. Several in a row go where none is read surely.
     """
     backs = [*look.backs, *pool]
     if not backs:
@@ -164,12 +166,14 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
     within, over = _BESIDE * tile_width(backs), _OVER * tile_width(backs)
     middles = np.stack([back.mean(axis=0) for back in backs])
 
-    def is_gap(members: tuple[int, ...]) -> bool:
-        face = look.faces[members[0]]
-        away = _away(face.home, middles)
-        return len(members) == 1 and away <= (within if face.listed is None else over)
+    def is_gap(at: int, *, alone: bool) -> bool:
+        face = look.faces[at]
+        if face.listed is not None and not alone and max(face.listed.values()) >= _SURELY:
+            return False
+        return _away(face.home, middles) <= (within if face.listed is None else over)
 
-    return _without(look, {members[0] for members, _ in look.sets if is_gap(members)})
+    gaps = [m for m, _ in look.sets if all(is_gap(at, alone=len(m) == 1) for at in m)]
+    return _without(look, {at for members in gaps for at in members})
 
 
 def backs_beside(look: Look, lying: Sequence[Corners]) -> list[Corners]:
@@ -216,7 +220,7 @@ def _away(home: Corners, middles: NDArray[np.float32]) -> float:
 
 
 def _without(look: Look, out: Set[int]) -> Look:
-    """Leave out faces that lie alone."""
+    """Leave out faces that lie alone, or whole sets."""
     if not out:
         return look
     kept = [at for at in range(len(look.faces)) if at not in out]
