@@ -24,6 +24,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, BinaryIO
 
 import cv2
@@ -47,6 +48,7 @@ __all__ = [
     "no_wider",
     "picture_from_array",
     "save_jpeg",
+    "taken_s",
 ]
 
 DEFAULT_MAX_MEGAPIXELS = 60.0
@@ -142,6 +144,26 @@ def decode_picture(data: bytes, name: str, max_megapixels: float = DEFAULT_MAX_M
     Messages call it ``name``, a sentence's beginning. Raises PictureError as ``load_picture`` does.
     """
     return _read(name, io.BytesIO(data), max_megapixels)
+
+
+def taken_s(path: str | os.PathLike[str]) -> float | None:
+    """Return when a photograph was taken, in seconds of its camera's own clock; None where it does not say.
+
+    The clock's zero means nothing: only times of one camera can be compared. Pixels are not decoded.
+    """
+    name = os.fspath(path)
+    try:
+        with _open_file(name) as file, _quiet_pillow(), _open_image(file, _kind(name, file)) as image:
+            told = image.getexif().get_ifd(_EXIF_IFD)
+            when = datetime.strptime(str(told[_TAKEN]).strip("\0 "), "%Y:%m:%d %H:%M:%S")
+            part = str(told.get(_TAKEN_PART, "")).strip("\0 ")
+    except (PictureError, *_DECODING_ERRORS, KeyError):
+        return None
+    return (when - datetime(1970, 1, 1)).total_seconds() + (float(f"0.{part}") if part.isdecimal() else 0.0)
+
+
+_EXIF_IFD, _TAKEN, _TAKEN_PART = 0x8769, 0x9003, 0x9291
+"""Where EXIF keeps the time and its fraction of a second, ``DateTimeOriginal`` and ``SubSecTimeOriginal``."""
 
 
 def no_wider(image_bgr: NDArray[np.uint8], most_px: int) -> NDArray[np.uint8]:

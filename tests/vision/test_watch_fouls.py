@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import OPENING, Desk
+from watch_desk import OPENING, THREE, Desk
 
 from referee import replay
 from vision.watch.types import Logged, WatchNotice
@@ -93,6 +93,32 @@ def test_a_game_that_goes_on_over_a_foul_is_followed(desk: Desk) -> None:
     # A set that is in dispute accuses nobody who builds on it.
     desk.changes("R10 B10 K10 O10 | R9 B9 K9 | R1 R3 | B11 K11 O11", 6)
     assert desk.short == [*plays, (0, "play", "ask")]
+
+
+def test_a_game_that_goes_on_over_what_became_of_a_foul_is_followed() -> None:
+    """It was put back into another table against the rules, and the game goes on over that one."""
+    desk = Desk(opened=(True, True))
+    left = "R10 B10 K10 | R9 B9"
+    desk.lies("R10 B10 K10", 2)
+    desk.changes("R10 B10 K10 | R9 B9 K8", 6)
+    desk.changes(left, 6)
+    desk.changes(f"{left} | B11 K11 O11", 6)
+    assert desk.short == [(0, "play", "illegal"), (1, "play", "legal")]
+    desk.changes(f"{left} | B11 K11 O11 | K1 K2 K3", 6)
+    assert desk.short[2:] == [(0, "play", "legal")]
+
+
+def test_draws_of_more_than_a_fault_costs_go_on_over_it_where_no_hands_are_seen() -> None:
+    """A film without hands, or a picture a turn: nothing else says that the game goes on."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes("R9 B9 K9", 6)
+    for backs in (19, 18, 17):
+        desk.changes("R9 B9 K9", 5, backs=backs)
+    assert desk.short == [(0, "play", "illegal")], "they may be what it costs"
+    for backs in (16, 15):
+        desk.changes("R9 B9 K9", 5, backs=backs)
+    assert [action for _, action, _ in desk.short] == ["play", "draw", "draw"]
 
 
 def test_a_draw_over_a_foul_that_lies_is_the_next_players(desk: Desk) -> None:

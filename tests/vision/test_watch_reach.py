@@ -85,3 +85,22 @@ def test_every_stretch_begins_anew() -> None:
     assert again.begin_s == 1.0
     assert again.from_rad is not None
     assert abs(math.remainder(again.from_rad, 2 * math.pi)) < math.radians(15)
+
+
+def spots(*corners: tuple[int, int], side: int = 3) -> NDArray[np.bool_]:
+    """Small things that are otherwise, by their left upper cells."""
+    cells = np.zeros((HIGH, WIDE), np.bool_)
+    for x, y in corners:
+        cells[y : y + side, x : x + side] = True
+    return cells
+
+
+def test_what_changes_from_one_picture_to_the_next_is_a_cut_of_a_film_without_hands() -> None:
+    back = spots((20, 12))
+    assert sensed(back, back).is_cut
+    assert not sensed(*[back] * 5).is_cut, "hands may have done that"
+    assert not sensed(arm("near"), back).is_cut, "an arm came in"
+    assert not sensed(back, None).is_cut, "the camera was knocked, or the light changed"
+    knock = spots(*[(x, y) for x in range(4, 50, 9) for y in (8, 20)], side=1)
+    assert not sensed(knock, knock).is_cut
+    assert not sensed(spots((15, 10), side=14)).is_cut

@@ -166,9 +166,10 @@ class _Game:
     def watch(self, source: Source, watcher: NotedWatcher, pressed: queue.SimpleQueue[SignalKind]) -> None:
         """Watch until the source ends."""
         from vision.sources.frame import SourceNotice
+        from vision.sources.held import held
         from vision.watch.types import Signal
 
-        for given in source.frames():
+        for given in source.frames() if source.live else held(source.frames()):
             taken = replace(given, t_s=given.t_s + self._ahead_s) if self._ahead_s else given
             while not pressed.empty():
                 self._take(watcher.signal(Signal(taken.t_s, pressed.get())))

@@ -18,6 +18,7 @@ from vision.review.report import report_html
 from vision.review.summary import Summary, summarise
 from vision.review.turn import ReviewedTurn, reviewed
 from vision.sources.frame import Source, SourceNotice
+from vision.sources.held import held
 from vision.watch.setup import WatchSetup
 from vision.watch.types import (
     HandsOver,
@@ -190,7 +191,7 @@ class Review:
             self.state.duration_s = source.duration_s
             watcher = self._make_watcher(self._job.setup.told_by(self._job.signals), self._events)
             signals = [signal for signal in self._job.signals if signal.t_s > self.start_s]
-            frames = iter(source.frames())
+            frames = held(source.frames())
             while True:
                 asked = time.perf_counter()
                 taken = next(frames, None)

@@ -30,6 +30,8 @@ class Frame:
     """Brightness, shape (H, W), full resolution; may be a view on the decoder's memory: do not write."""
     make_bgr: Callable[[], NDArray[np.uint8]] = field(repr=False)
     """Makes the picture in colour, shape (H, W, 3)."""
+    unseen_s: float = 0.0
+    """Seconds before it of which there is no picture: hands may have come and gone."""
 
     @property
     def size_wh(self) -> tuple[int, int]:

@@ -102,7 +102,8 @@ class SourceSettings(SettingsOfRoom):
         unit="seconds",
         low=0.001,
         high=3600.0,
-        help="The time between two pictures of a folder that has no times.csv.",
+        help="The time between two pictures of a folder that has no times.csv and whose pictures do not say "
+        "when they were taken.",
     )
     push_max_mb: float = setting(
         16.0,

@@ -1,4 +1,4 @@
-"""A folder of pictures, in natural order or with the times of a ``times.csv``."""
+"""A folder of pictures, in natural order, with the times of a ``times.csv`` or of their cameras."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import math
 import os
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 
 from vision.errors import PictureError, SourceError
-from vision.picture import load_picture
+from vision.picture import load_picture, taken_s
 from vision.sources.frame import Frame, SourceNotice
 from vision.sources.health import Health
 from vision.sources.settings import SourceSettings
@@ -31,7 +31,8 @@ SUFFIXES = frozenset(
 class StillsSource:
     """Plays a folder of stills. Use it as a context manager.
 
-    Times are those of ``times.csv`` as they stand there, else one interval a picture from 0 on. A picture that
+    Times are those of ``times.csv`` as they stand there; else those at which the pictures were taken, from 0
+    on, where each of them says so and they follow one another; else one interval a picture. A picture that
     cannot be read is said and left out, and so is a black one.
     """
 
@@ -106,7 +107,8 @@ class StillsSource:
         times = self._times(folder / TIMES_FILE)
         if times is None:
             interval_s = self._settings.stills_interval_s
-            pictures = [(number * interval_s, path) for number, path in enumerate(found)]
+            taken = _taken(found) or [number * interval_s for number in range(len(found))]
+            pictures = list(zip(taken, found, strict=True))
         else:
             self._untimed = [path.name for path in found if path.name not in times]
             pictures = sorted((t_s, folder / name) for name, t_s in times.items())
@@ -143,6 +145,17 @@ class StillsSource:
                 raise SourceError(f"{where}, line {line}: the file or the time stands there twice.")
             times[name] = t_s
         return times
+
+
+def _taken(paths: Sequence[Path]) -> list[float]:
+    """Return when pictures were taken, from the first on; empty where not all say so, or not in this order."""
+    taken: list[float] = []
+    for path in paths:
+        at_s = taken_s(path)
+        if at_s is None or (taken and at_s <= taken[-1]):
+            return []
+        taken.append(at_s)
+    return [at_s - taken[0] for at_s in taken]
 
 
 def _natural(name: str) -> tuple[tuple[int, str], ...]:

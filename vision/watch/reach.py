@@ -33,6 +33,11 @@ _LEAST_RIM = 2
 """Cells of the rim that an arm crosses at least."""
 _LEAST_ARM = 0.1
 """An arm is at least this share of all that came in."""
+_CUT_S = 0.3
+"""No hand comes, takes something and is gone in so short a time."""
+_FEW_PLACES = 4
+_SMALL = 0.04
+"""Share of the picture: a set that is laid, a back that is taken; a knock changes edges everywhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +79,12 @@ class Stirred:
         """True where something changed at a place, (4, 2) pixels of the picture, or right beside it."""
         return bool(self.cells[_cells(quad, self.cell_px)].any())
 
+    @property
+    def in_few_places(self) -> bool:
+        """True where something small changed in a place or two, and nothing elsewhere."""
+        places = cv2.connectedComponents(self.cells.astype(np.uint8), connectivity=8)[0] - 1
+        return 0 < places <= _FEW_PLACES and float(self.cells.mean()) < _SMALL
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
@@ -94,6 +105,12 @@ class Reach:
     """What came in, by places of the rim; empty while it is not over, or not known."""
     stirred: Stirred | None = None
     """Where anything changed; None while it is not over, or where the camera shook or the light changed."""
+
+    @property
+    def is_cut(self) -> bool:
+        """True where something small changed from one picture to the next: the film leaves out the hands."""
+        quick = self.end_s - self.begin_s <= _CUT_S
+        return quick and not self.frames and self.stirred is not None and self.stirred.in_few_places
 
     def at(self, quads: Sequence[Corners]) -> Reach | None:
         """Return what of it was at one of these places, (4, 2) each; None where nothing was.

@@ -9,6 +9,7 @@ from referee import Event, Question, Verdict
 from vision.watch.court import Court, Finding
 from vision.watch.doubts import find, goes_on, same_table, trusted
 from vision.watch.reach import Stirred
+from vision.watch.rest import RestKeeper
 from vision.watch.seats import Actors, SeatPlaces
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import LastPlay, Ripe, Sight, Suspect, turn_record
@@ -38,7 +39,7 @@ class TurnBook:
         self._resumed = bool(events)
         self._number = 0
         self._start_s = 0.0
-        self._lies_so_since_s = 0.0
+        self._rest = RestKeeper()
         self._still_at_end_s = -1e9
         """Since when nothing had moved as the last turn ended."""
         self._hidden_asked = False
@@ -49,6 +50,8 @@ class TurnBook:
         self._now: Sight | None = None
         self._finding: Finding | None = None
         self._foul: Sight | None = None
+        self._still_faulty: Sight | None = None
+        """What became of it, where that lay still for long and is against the rules, too."""
         self._seat_of_foul: int | None = None
         self._warned = False
         self._accepted: frozenset[int] = frozenset()
@@ -152,7 +155,7 @@ class TurnBook:
         if finding.verdict == "illegal":
             self.court.fouled(trusted(now.lying, self._baseline), end_s)
             said += self._end("play", end_s, now, finding, seat, foul=True)
-            self._foul, self.state, self._warned = now, "foul", False
+            self._foul, self._still_faulty, self.state, self._warned = now, None, "foul", False
             return said
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
         if any(question.tiles for question in finding.questions):
@@ -274,11 +277,12 @@ class TurnBook:
             return True, "legal"
         return False, self._finding.verdict if self._finding is not None else "illegal"
 
-    def _goes_on(self, now: Sight) -> bool:
-        """True where the faulty table was left so, and the next player has made a turn."""
-        if self._foul is None:
-            return False
-        return goes_on(self.court, self._baseline, self._foul.lying, now.lying, self._next_seat)
+    def _left_faulty(self, now: Sight) -> Sight | None:
+        """Return the faulty table that was left as it lay then, where the next player has made a turn."""
+        for lies in (self._foul, self._still_faulty):
+            if lies is not None and goes_on(self.court, self._baseline, lies.lying, now.lying, self._next_seat):
+                return lies
+        return None
 
     def _play_on(self, lies: Sight, now: Sight) -> list[WatchEvent]:
         """Nobody put the table back: it counts as it ``lies``, and the next player's turn is under way."""

@@ -18,6 +18,10 @@ _CROSSING_FRAMES = 3
 """Frames in which hands have to cross the rim before it counts whose they are."""
 
 
+_MOST_FINED = 3
+"""Tiles that a fault costs in any edition."""
+
+
 class TurnHands(TurnBook):
     """Follows who reaches in."""
 
@@ -93,13 +97,17 @@ class TurnHands(TurnBook):
         return self._drew_so_far(now)
 
     def _drew_over_it(self, now: Sight) -> list[WatchEvent]:
-        """Another player has drawn while a faulty table lies as it was called: the game goes on over it."""
-        foul = self._foul
-        if foul is None or not same_table(now.lying, foul.lying) or not self._draws.some_went_since(foul, now):
+        """Another player has drawn while a faulty table lies as it did: the game goes on over it.
+
+        Where no hands were seen that laid it, more backs have to go than any fault costs.
+        """
+        lies = self._still_faulty or self._foul
+        if lies is None or not same_table(now.lying, lies.lying) or not self._draws.some_went_since(lies, now):
             return []
-        if not self._actors.others_came(self._acting):
+        no_fine = not self._actors.directed and (self._draws.went_between(lies, now) or 0) > _MOST_FINED
+        if not (no_fine or self._actors.others_came(self._acting)):
             return []
-        return self._play_on(foul, now) + self._drew(now, now.still_since_s)
+        return self._play_on(lies, now) + self._drew(now, now.still_since_s)
 
     def _end_ripe(self, ripe: Ripe) -> list[WatchEvent]:
         if self.state == "foul":
@@ -146,7 +154,7 @@ class TurnHands(TurnBook):
     @property
     def _came_to_rest_s(self) -> float:
         """When a turn that ends by itself ended: soon after its table first lay so, whatever moved since."""
-        return self._lies_so_since_s + self._settings.settle_s / 2
+        return self._rest.over_s(self._settings.settle_s / 2)
 
     @property
     def _pause_s(self) -> float:

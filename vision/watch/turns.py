@@ -45,7 +45,7 @@ from vision.watch.types import (
 __all__ = ["TurnKeeper"]
 
 
-_FOULS_PERHAPS = frozenset({"drew-first?", "whose-turn?"})
+_FOULS_PERHAPS = frozenset({"drew-first?", "whose-turn?", "really-so?"})
 """Questions about a table that was a foul if the answer is no."""
 
 
@@ -111,11 +111,10 @@ class TurnKeeper(TurnTables):
             said += self._over_by_now(sight)
             said += self._let_stand(sight)
         anew = self._now is None or not same_table(sight.lying, self._now.lying)
-        if anew:
-            self._lies_so_since_s, self._agreed = sight.still_since_s, 0
-        elif self._touched and self._may_be_busy(sight) and self._actors.still_acts(self._acting):
-            self._lies_so_since_s = sight.still_since_s  # whose turn it is was still busy
-        self._agreed += 1
+        # Whose turn it is was still busy, where the table lies so already.
+        busy = self._touched and self._may_be_busy(sight) and self._actors.still_acts(self._acting)
+        self._rest.saw(sight, anew=anew, busy=busy and not anew)
+        self._agreed = 1 if anew else self._agreed + 1
         self._now = sight
         assert self._before is not None
         same = same_table(sight.lying, self._before.lying)
@@ -229,10 +228,13 @@ class TurnKeeper(TurnTables):
                 return self._put_back(now, end_s, restored=restored)
             if waited_s >= s.foul_settle_s and verdict == "ask":
                 return self._put_back(now, end_s, restored=restored)
-            if waited_s >= s.foul_settle_s and self._foul is not None and self._goes_on(now):
-                said = self._play_on(self._foul, now)
-                assert self._finding is not None
-                return said + self._play(now, end_s, self._finding)
+            if waited_s >= s.foul_settle_s:
+                if lies := self._left_faulty(now):
+                    said = self._play_on(lies, now)
+                    assert self._finding is not None
+                    return said + self._play(now, end_s, self._finding)
+                if self._still_faulty is None or not same_table(now.lying, self._still_faulty.lying):
+                    self._still_faulty = now
             return self._drew_over_it(now) if waited_s >= s.settle_s else []
         assert self._finding is not None
         legal = self._finding.verdict == "legal"
@@ -263,13 +265,13 @@ class TurnKeeper(TurnTables):
                 if signal.kind == "end-turn":
                     return self._put_back(now, end_s, restored=restored)
                 said = self._put_back(now, min(self._came_to_rest_s, end_s), restored=restored)
-            elif signal.kind == "end-turn" and not self._warned and not self._goes_on(now):
+            elif signal.kind == "end-turn" and not self._warned and self._left_faulty(now) is None:
                 self._warned = True
                 return [
                     self._notice("not-put-back", "The table is not put back yet, and not legal as it lies.")
                 ]
             elif signal.kind == "end-turn" and self._foul is not None:
-                said = self._play_on(self._foul, now)
+                said = self._play_on(self._left_faulty(now) or self._foul, now)
             else:
                 said = self._play_on(now, now)
         return said + self._turn_pressed(signal, now, end_s)
@@ -343,7 +345,7 @@ class TurnKeeper(TurnTables):
             return  # the last play is being taken back
         changed_s = self._actors.changed_s(self._acting)
         since_s = now.still_since_s if changed_s is None else min(changed_s, now.still_since_s)
-        lay_s = now_s - min(self._lies_so_since_s, since_s)
+        lay_s = now_s - min(self._rest.since_s, since_s)
         in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
         lay_so = now_s - since_s >= s.settle_s or in_passing
         before = self._suspect

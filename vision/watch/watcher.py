@@ -65,6 +65,7 @@ class Watcher:
         self._stretch_s = -1e9
         self._sharp_at_rest = 1.0
         self._touched = self._may_have_hands = True
+        self._unseen = False
         self._told: set[str] = set()
 
     @property
@@ -77,6 +78,7 @@ class Watcher:
         self._now_s = frame.t_s
         activity = self._gate.look(frame)
         moving = activity.moving or activity.shaking or activity.light
+        self._unseen = self._unseen or frame.unseen_s > 0
         said: list[WatchEvent] = self._dark(activity.too_dark)
         if moving != self._moving:
             self._moving = moving
@@ -124,7 +126,9 @@ class Watcher:
             return []
         # Hands that rested over the table can do anything without coming in.
         unseen = over.stirred is None and over.end_s - over.begin_s > _KNOCK_S
+        unseen |= self._unseen or over.is_cut
         self._touched = over.frames > 0 or unseen or self._may_have_hands
+        self._unseen = False
         self._may_have_hands = self._touched
         return self._turns.reached(over, touched=self._touched)
 

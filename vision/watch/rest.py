@@ -1,0 +1,46 @@
+"""When a table came to lie as it lies, also where a hand rested over it meanwhile."""
+
+from __future__ import annotations
+
+from vision.watch.sight import Sight
+
+__all__ = ["RestKeeper"]
+
+_MOST_S = 2.5
+"""A hand that rests longer than twice this over a table is more likely its player's, who goes on thinking."""
+
+
+class RestKeeper:
+    """Keeps since when the table has lain so."""
+
+    def __init__(self) -> None:
+        """Begin with a table that has always lain so."""
+        self.since_s = 0.0
+        """Since when it has been seen to lie so, or hands that may be its player's have been gone."""
+        self._earlier_s = 0.0
+        self._covered_s: float | None = None
+        self._uncovered_s: float | None = None
+
+    def over_s(self, after_s: float) -> float:
+        """Return when whoever laid it was done: ``after_s`` after it came to lie so.
+
+        A hand that rested over it was its player's or somebody else's: then that was when it came to rest or
+        when it had gone, and the middle is said.
+        """
+        return self.since_s + after_s - min((self._earlier_s + after_s) / 2, _MOST_S) * bool(self._earlier_s)
+
+    def saw(self, sight: Sight, *, anew: bool, busy: bool) -> None:
+        """Take in a look: ``anew`` lies otherwise than in the last one, ``busy`` hands were its player's."""
+        since_s = sight.still_since_s
+        if not sight.clear:
+            self._uncovered_s = None
+            if self._covered_s is None or anew:
+                self._covered_s = since_s
+        elif self._uncovered_s is None:
+            self._uncovered_s = since_s
+        elif since_s > self._uncovered_s + 1e-6:
+            self._covered_s = None
+        if anew or busy:
+            self.since_s, self._earlier_s = since_s, 0.0
+            if sight.clear and self._covered_s is not None:
+                self._earlier_s = since_s - self._covered_s
