@@ -19,6 +19,7 @@ from vision.review.folder import FILM, SEEN, ReviewError, ReviewFolder, ReviewSt
 from vision.review.run import StoppedError
 from vision.review.turn import ReviewedTurn
 from vision.sources.frame import Source, SourceNotice
+from vision.sources.held import held
 from vision.watch.setup import WatchSetup
 
 __all__ = ["annotate"]
@@ -58,7 +59,7 @@ def annotate(
     now = _Seen(0.0, [], False)
     writer: VideoWriter | None = None
     try:
-        for frame in source.frames():
+        for frame in held(source.frames()):
             if isinstance(frame, SourceNotice):
                 continue
             if stopped():
