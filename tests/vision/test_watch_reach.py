@@ -104,3 +104,15 @@ def test_what_changes_from_one_picture_to_the_next_is_a_cut_of_a_film_without_ha
     knock = spots(*[(x, y) for x in range(4, 50, 9) for y in (8, 20)], side=1)
     assert not sensed(knock, knock).is_cut
     assert not sensed(spots((15, 10), side=14)).is_cut
+
+
+def test_what_fades_in_slowly_is_small_though_no_frame_shows_it_change() -> None:
+    nothing, back = np.zeros_like(INSIDE), spots((20, 12))
+    sense = ReachSense()
+    for at in range(6):
+        sense.moving(0.1 * at, nothing, INSIDE, 1.0, back if at == 2 else None)
+    reach = sense.still()
+    assert reach is not None
+    assert reach.is_small
+    assert not reach.is_cut
+    assert not sensed(nothing).is_small

@@ -68,6 +68,8 @@ class Activity:
     """Too dark to read anything, also where the lens is covered."""
     changed: NDArray[np.bool_] | None = None
     """The cells (h, w) that something moves over; None while the camera shakes or the light changes."""
+    crept: NDArray[np.bool_] | None = None
+    """The cells that are otherwise than a while ago, where something moves too slowly for ``changed``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,8 +137,9 @@ class Gate:
         light = self._light(before, now, changed)
         moving = share > (_SHAKEN if shaking else self._bar)
         quiet = not (moving or shaking or light)
+        crept = None
         if quiet:
-            moving = self._slow(now)
+            moving, crept = self._slow(now)
         self._learn(before, now, quiet and not moving)
         if moving or not quiet:
             self._still_since = None
@@ -147,7 +150,7 @@ class Gate:
         still_s = 0.0 if self._still_since is None else now.t_s - self._still_since
         self._past.append(now)
         cells = None if shaking or light else changed
-        return Activity(now.t_s, moving, still_s, share, shaking, light, sharp, too_dark, cells)
+        return Activity(now.t_s, moving, still_s, share, shaking, light, sharp, too_dark, cells, crept)
 
     @property
     def inside(self) -> NDArray[np.bool_]:
@@ -256,18 +259,20 @@ class Gate:
         self._light_now = float(np.percentile(smooth, 90))
         return self._light_now > max(self._settings.light_step, 3 * self._light_noise)
 
-    def _slow(self, now: _Look) -> bool:
-        """Compare with the beginning of the still stretch: says whether something creeps."""
+    def _slow(self, now: _Look) -> tuple[bool, NDArray[np.bool_] | None]:
+        """Compare with the beginning of the still stretch: whether something creeps, and what has crept."""
         if self._anchor is None:
-            return False
-        if self._share(self._changed(self._anchor, now)) > self._bar:
+            return False, None
+        crept = self._changed(self._anchor, now)
+        if self._share(crept) > self._bar:
             self._anchor = now
             self._creeps_until = now.t_s + _CREEP_S
+            return True, crept
         if now.t_s < self._creeps_until:
-            return True
+            return True, None
         if now.t_s - self._anchor.t_s > self._settings.slow_motion_s:
             self._anchor = now
-        return False
+        return False, None
 
     def _learn(self, before: _Look, now: _Look, quiet: bool) -> None:
         """Follow the noise of still stretches: quickly up, slowly down, so that pulses of key frames count."""

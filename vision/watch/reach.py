@@ -107,10 +107,14 @@ class Reach:
     """Where anything changed; None while it is not over, or where the camera shook or the light changed."""
 
     @property
+    def is_small(self) -> bool:
+        """True where something small changed in a place or two, and nothing came in over the rim."""
+        return not self.frames and self.stirred is not None and self.stirred.in_few_places
+
+    @property
     def is_cut(self) -> bool:
-        """True where something small changed from one picture to the next: the film leaves out the hands."""
-        quick = self.end_s - self.begin_s <= _CUT_S
-        return quick and not self.frames and self.stirred is not None and self.stirred.in_few_places
+        """True where that changed from one picture to the next: the film leaves out the hands."""
+        return self.is_small and self.end_s - self.begin_s <= _CUT_S
 
     def at(self, quads: Sequence[Corners]) -> Reach | None:
         """Return what of it was at one of these places, (4, 2) each; None where nothing was.
@@ -145,12 +149,19 @@ class ReachSense:
         self._bins = np.zeros((0, 0), np.intp)
         self._depth = np.zeros((0, 0), np.float32)
 
-    def moving(self, t_s: float, changed: Grid | None, inside: Grid, cell_px: float = 1.0) -> Reach:
+    def moving(
+        self,
+        t_s: float,
+        changed: Grid | None,
+        inside: Grid,
+        cell_px: float = 1.0,
+        crept: Grid | None = None,
+    ) -> Reach:
         """Take in a frame in which something moves; return the reach so far.
 
         ``changed`` are the cells that changed in the area, bool (h, w); None where that cannot be told, because
         the camera shakes or the light changes. ``inside`` are the cells of the area itself, ``cell_px`` is
-        their side.
+        their side. ``crept`` are those that are otherwise than a while ago, where that is known.
         """
         if self._begin_s is None or self._stirred.shape != inside.shape:
             self._begin_s, self._frames = t_s, 0
@@ -162,7 +173,7 @@ class ReachSense:
         if changed is None:
             self._all_seen = False
         else:
-            self._stirred |= changed
+            self._stirred |= changed if crept is None else changed | crept
             self._take(changed, inside)
         return self._so_far()
 

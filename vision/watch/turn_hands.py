@@ -101,10 +101,13 @@ class TurnHands(TurnBook):
 
         Where no hands were seen that laid it, more backs have to go than any fault costs.
         """
-        lies = self._still_faulty or self._foul
-        if lies is None or not same_table(now.lying, lies.lying) or not self._draws.some_went_since(lies, now):
+        foul = self._foul
+        lies = self._still_faulty or foul
+        if foul is None or lies is None or not same_table(now.lying, lies.lying):
             return []
-        no_fine = not self._actors.directed and (self._draws.went_between(lies, now) or 0) > _MOST_FINED
+        if not self._draws.some_went_since(lies, now):
+            return []
+        no_fine = not self._actors.directed and (self._draws.went_between(foul, now) or 0) > _MOST_FINED
         if not (no_fine or self._actors.others_came(self._acting)):
             return []
         return self._play_on(lies, now) + self._drew(now, now.still_since_s)

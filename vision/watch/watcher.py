@@ -64,7 +64,7 @@ class Watcher:
         self._looks = 0
         self._stretch_s = -1e9
         self._sharp_at_rest = 1.0
-        self._touched = self._may_have_hands = True
+        self._touched = self._pool_touched = self._may_have_hands = True
         self._unseen = False
         self._told: set[str] = set()
 
@@ -119,7 +119,9 @@ class Watcher:
     def _reach(self, activity: Activity, moving: bool) -> list[WatchEvent]:
         """Follow from where hands reach in."""
         if moving:
-            reach = self._reaches.moving(activity.t_s, activity.changed, self._gate.inside, self._gate.cell_px)
+            reach = self._reaches.moving(
+                activity.t_s, activity.changed, self._gate.inside, self._gate.cell_px, activity.crept
+            )
             return self._turns.reaching(reach)
         over = self._reaches.still()
         if over is None:
@@ -128,6 +130,8 @@ class Watcher:
         unseen = over.stirred is None and over.end_s - over.begin_s > _KNOCK_S
         unseen |= self._unseen or over.is_cut
         self._touched = over.frames > 0 or unseen or self._may_have_hands
+        # What stirs at a rack's rim leaves the table as it was; a back that goes shows that itself.
+        self._pool_touched = self._touched or over.is_small
         self._unseen = False
         self._may_have_hands = self._touched
         return self._turns.reached(over, touched=self._touched)
@@ -147,7 +151,7 @@ class Watcher:
 
     def _look(self, frame: Frame, since_s: float) -> list[WatchEvent]:
         again = self._eye.same_as_last(frame) if self._looks == 0 and not self._turns.wants_more else None
-        glimpse = again or self._eye.look(frame, touched=self._touched)
+        glimpse = again or self._eye.look(frame, touched=self._pool_touched)
         self._may_have_hands = not glimpse.clear
         self._looked_s, self._looks = frame.t_s, self._looks + 1
         said = self._camera(frame.t_s, glimpse)
