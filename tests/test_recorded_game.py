@@ -20,6 +20,7 @@ from vision.reader import Reader
 from vision.recorded import DEMO, BundledGame, bundled_game
 from vision.review.signals import read_signals
 from vision.sources.frame import Frame
+from vision.sources.held import held
 from vision.sources.open import open_source
 from vision.watch.setup import WatchSetup
 from vision.watch.types import TurnEnded, TurnRecord
@@ -99,7 +100,29 @@ def test_a_low_opening_its_put_back_and_a_good_opening_are_seen(game: BundledGam
             signals = [signal for signal in signals if signal.t_s > frame.t_s]
             events += watcher.push(frame)
             found += [event.record for event in events if isinstance(event, TurnEnded)]
-    true: list[TrueTurn] = [turn for turn in load_game(FOLDER).turns if turn.end_s < 45]
+    assert_first_three(found, game)
+    assert found[0].opening_points == 28
+
+
+def test_they_are_seen_in_one_picture_a_turn_too(game: BundledGame) -> None:
+    """As someone photographs the table after each turn: no hands, no signals, a minute from one to the next."""
+    moments = [0.0, *(turn.end_s for turn in load_game(FOLDER).turns[:3])]
+    pictures: list[Frame] = []
+    with open_source(DEMO) as source:
+        for frame in source.frames():
+            assert isinstance(frame, Frame)
+            if frame.t_s >= moments[len(pictures)]:
+                pictures.append(Frame.of_bgr(len(pictures), 60.0 * len(pictures), frame.image_bgr.copy()))
+                if len(pictures) == len(moments):
+                    break
+    watcher = Watcher(Reader.load(), WatchSetup(game.players, game.edition))
+    events = [event for frame in held(pictures) if isinstance(frame, Frame) for event in watcher.push(frame)]
+    assert_first_three([event.record for event in events if isinstance(event, TurnEnded)], game)
+
+
+def assert_first_three(found: list[TurnRecord], game: BundledGame) -> None:
+    """A too low opening, its put-back and a good one."""
+    true: list[TrueTurn] = list(load_game(FOLDER).turns[:3])
     assert [turn.action for turn in true] == ["play", "put-back", "play"]
     for record, turn in zip(found, true, strict=True):
         assert (record.action, record.verdict) == (turn.action, turn.verdict)
@@ -108,4 +131,3 @@ def test_a_low_opening_its_put_back_and_a_good_opening_are_seen(game: BundledGam
         assert sets_of(str(record.after)) == sets_of(turn.after)
         assert sorted(map(str, record.played)) == sorted(turn.played)
         assert not record.questions
-    assert found[0].opening_points == 28
