@@ -367,6 +367,23 @@ def test_what_is_left_of_a_covered_tile_is_that_tile_whatever_it_reads(
     assert (str(tracker.tracks[now[1]].evidence.best()[0]) == "B12") is same
 
 
+@pytest.mark.parametrize("joined", [True, False])
+def test_a_tile_against_which_a_mug_came_to_stand_keeps_its_name(joined: bool) -> None:
+    """The mug stands on the 1 of the 12, whose outline is found whole all the same: it reads as a sure 2."""
+    tracker = Tracker()
+    for _ in range(4):
+        keys = tracker.update(look(row("B12 K12 R12", 0, 0)), always("bare"))
+    for _ in range(6):
+        now = tracker.update(
+            look([face("B2", 0, 0), *row("K12 R12", 1, 0)]),
+            always("bare"),
+            joined=lambda home: joined and home[:, 0].mean() < WIDTH / 2,
+        )
+        assert (tracker.misread == {keys[0]}) is joined
+    assert (now == keys) is joined
+    assert str(tracker.tracks[now[0]].evidence.best()[0]) == ("B12" if joined else "B2")
+
+
 def test_a_tile_that_is_covered_in_part_and_still_read_has_not_been_moved() -> None:
     """A mug stands on the lower fourth of the 11: what is left of its row is still one row."""
     tracker, keeper = Tracker(), SetKeeper()

@@ -18,6 +18,8 @@ __all__ = ["Beside"]
 
 _NEAR = 2.5
 """Tile widths from a place's middle within which a thing may hide it: things that stand reach far upward."""
+_TOUCHING = 1.2
+"""Tile widths from its middle within which it covers a part of the tile, or stands against it."""
 _LEAST = 0.5
 """Squares of a tile's width that must be new within them."""
 _FLICKER = np.ones((5, 5), np.uint8)
@@ -38,17 +40,21 @@ class Beside:
         """
         self._known = [*((home, things) for home in homes), *still_known(self._known, lying, homes)]
 
-    def came(self, home: Corners, things: Mask, step: float) -> bool:
+    def touches(self, home: Corners, things: Mask, step: float) -> bool:
+        """Say whether something stands against a tile, or on a part of it, that did not when it was in view."""
+        return self.came(home, things, step, _TOUCHING)
+
+    def came(self, home: Corners, things: Mask, step: float, near: float = _NEAR) -> bool:
         """Say whether something stands near ``home`` that did not when a tile was last in view there.
 
-        ``step``: pixels of home to one of ``things``.
+        ``step``: pixels of home to one of ``things``; ``near``: tile widths.
         """
         before = known_at(self._known, home)
         if before is None or before.shape != things.shape:
             return False
         width = float(np.linalg.norm(home[1] - home[0])) / step
         x, y = (home.mean(axis=0) / step).tolist()
-        reach = _NEAR * width
+        reach = near * width
         top, left = max(int(y - reach), 0), max(int(x - reach), 0)
         part = slice(top, int(y + reach) + 1), slice(left, int(x + reach) + 1)
         old = cv2.dilate(before[part].astype(np.uint8), _FLICKER) > 0 if before[part].size else before[part]

@@ -129,10 +129,18 @@ class Eye:
                 )
             return fates
 
-        keys = self._tracker.update(look, partial(fate_of, hidden_by=self._beside), self._memory.untouched)
+        keys = self._tracker.update(
+            look,
+            partial(fate_of, hidden_by=self._beside),
+            self._memory.untouched,
+            lambda home: self._beside.touches(home, things, step),
+        )
         lie = [track.home for track in self._tracker.lying()]
         self._memory.keep(lie)
-        self._beside.see([face.home for face in look.faces], lie, things)
+        in_view = [
+            face.home for face, key in zip(look.faces, keys, strict=True) if key not in self._tracker.misread
+        ]
+        self._beside.see(in_view, lie, things)
         backs, faces = backs_beside(look, lie), [face.home for face in look.faces]
         self._pool.update(backs, fate_of, picture, faces, touched=touched)
         sets = self._sets.update(look, keys, self._tracker)

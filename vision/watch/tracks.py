@@ -100,6 +100,9 @@ class Tracker:
         self.width_px = 0.0
         """A tile's width at home."""
         self._untouched: Callable[[Corners], bool] = lambda _: False
+        self._joined: Callable[[Corners], bool] = lambda _: False
+        self.misread: frozenset[int] = frozenset()
+        """Tiles that surely read otherwise in the last look, with something new against them."""
 
     def lying(self) -> list[Track]:
         """Return the tiles on the table: in view or hidden."""
@@ -115,14 +118,20 @@ class Tracker:
         self.tracks = {key: track for key, track in self.tracks.items() if track.state != "gone"}
 
     def update(
-        self, look: Look, fate_of: FateOf, untouched: Callable[[Corners], bool] | None = None
+        self,
+        look: Look,
+        fate_of: FateOf,
+        untouched: Callable[[Corners], bool] | None = None,
+        joined: Callable[[Corners], bool] | None = None,
     ) -> list[int]:
         """Take in a look; return the key of each of its faces.
 
         ``untouched`` tells of a face's corners at home whether the picture there is just what it was: then it
-        is the same tile, however it reads now.
+        is the same tile, however it reads now. So it is where it was ``joined`` by something that may stand on
+        a part of it: of a 12, a 2 is left.
         """
-        self._untouched = untouched or (lambda _: False)
+        self._untouched, self._joined = untouched or (lambda _: False), joined or (lambda _: False)
+        self.misread = frozenset()
         self.width_px = tile_width([face.home for face in look.faces]) or self.width_px
         keys: list[int | None] = [None] * len(look.faces)
         left = set(self.tracks)
@@ -195,7 +204,9 @@ class Tracker:
             return 0.0
         doubted = track.challenged or track.rather[1]
         untouched = away <= _UNMOVED and not doubted and self._untouched(face.home)
-        if (_excluded(track, face) and not untouched) or self._is_another(track, face):
+        if _excluded(track, face) and not untouched and not self._is_joined(track, face):
+            return 0.0
+        if self._is_another(track, face):
             return 0.0
         return 2.0 - away
 
@@ -276,7 +287,7 @@ class Tracker:
     def _clearly_another(self, track: Track, face: SeenFace) -> tuple[Tile | None, int]:
         """Return the other tile that a whole face clearly reads as, and in how many looks by now."""
         whole = self._away(track, face) <= _UNMOVED and not _is_part(face.home, track.home)
-        if face.listed is None or not whole:
+        if face.listed is None or not whole or self._is_joined(track, face):
             return None, 0
         top, worth = _top(face.listed)
         again = track.rather[0] == top
@@ -287,6 +298,14 @@ class Tracker:
         if not clear or top == own or (not again and self._untouched(face.home)):
             return None, 0
         return top, track.rather[1] + 1 if again else 1
+
+    def _is_joined(self, track: Track, face: SeenFace) -> bool:
+        """True where something new may stand on a part of a well-known tile in its place."""
+        return (
+            self._away(track, face) <= _UNMOVED
+            and _well_known(track, _KNOWN_LOOKS) is not None
+            and self._joined(face.home)
+        )
 
     def _is_itself(self, track: Track, face: SeenFace) -> bool:
         """True where a tile reads as what it is, in its place."""
@@ -348,8 +367,11 @@ class Tracker:
         track.home, track.corners_xy_px = face.home, face.corners_xy_px
         track.state, track.missed, track.in_part = "lying", 0, covered
         surely_other = not track.moved and not part and _excluded(track, face)
-        track.challenged = surely_other and not self._untouched(face.home)
-        if not track.challenged and not half_seen:
+        misread = surely_other and self._is_joined(track, face)
+        if misread:
+            self.misread |= {key}
+        track.challenged = surely_other and not misread and not self._untouched(face.home)
+        if not track.challenged and not half_seen and not misread:
             track.evidence.add(face.listed)
         return key
 
