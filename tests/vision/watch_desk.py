@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from referee import SeenTile, parse_table
+from referee import SeenTile, Tile, parse_table
 from vision.watch.reach import Arm, Reach, Stirred
 from vision.watch.seats import SeatPlaces
 from vision.watch.setup import WatchSetup
@@ -71,6 +71,8 @@ class Desk:
         self._keys: dict[str, list[int]] = {}
         self._next = count(1)
         self.still_since = 0.0
+        self.may_be: dict[str, str] = {}
+        """Tiles by name, and what else each of them may be."""
 
     def lying(self, text: str, backs: int | None = None, confidence: float = 0.9999) -> LyingTable:
         """The table that a text tells of; a tile keeps its key as long as it is named again."""
@@ -88,6 +90,8 @@ class Desk:
                 corner = np.array([60.0 * at, 90.0 * row], np.float32)
                 quad = corner + np.array([[0, 0], [50, 0], [50, 68], [0, 68]], np.float32)
                 others = tuple((SeenTile.sure(tile), 0.005) for tile in seen.candidates)
+                if name in self.may_be:
+                    others = ((SeenTile.sure(Tile.parse(self.may_be[name])), 0.05),)
                 tiles.append(LyingTile(key, seen, quad, confidence, 1, others))
                 keys.append(key)
             sets.append(LyingSet(tuple(keys)))

@@ -11,7 +11,8 @@ import numpy as np
 from referee import SeenTile
 from vision.watch.look import Look
 from vision.watch.pool import PoolKeeper
-from vision.watch.tracks import Track, Tracker
+from vision.watch.track import Track
+from vision.watch.tracks import Tracker
 from vision.watch.types import LyingSet, LyingTable, LyingTile
 
 __all__ = ["SetKeeper", "lying_table"]

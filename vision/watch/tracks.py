@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee import Tile
 from vision.readings import Corners
-from vision.watch.evidence import Evidence
 from vision.watch.look import Look, SeenFace, bring, tile_width
+from vision.watch.track import (
+    KNOWN_LOOKS,
+    SURE,
+    WELL_KNOWN,
+    Track,
+    agreement_of,
+    is_excluded,
+    is_half_seen,
+    is_part,
+    top_of,
+    well_known,
+)
 
-__all__ = ["Fate", "Track", "Tracker"]
+__all__ = ["Fate", "Tracker"]
 
 Fate = Literal["bare", "taken", "covered", "unsure"]
 """What is where a tile lay: the table itself, another tile, something else, or what cannot be told."""
@@ -35,54 +44,11 @@ _SAME_TILE = 0.02
 """A reading that gives a tile at least this much may be that tile."""
 _MOVED_TILE = 0.1
 """The same for a tile that was in view a look ago, and is said to lie elsewhere now."""
-_WELL_KNOWN, _WELL_KNOWN_LOOKS = 0.99, 3
-"""A tile that is read so surely in so many looks is not taken for another by weak looks at it."""
-_KNOWN_LOOKS = 2
-"""So many are enough where only a part of it is in view."""
-_SURE = 0.98
-"""A look less sure than this is a weak one."""
-_PART, _WITHIN = 0.85, 0.8
-"""Share of a tile's size up to which a face is a part of one, if this share of it lies within its place."""
-_SURELY_OTHER = 0.003
-"""A reading that gives a tile less than this is another tile, even in the same place."""
 
 _CLEAR, _SAME_AGAIN = 0.95, 3
 """A whole face that reads so clearly as one other tile, in so many looks in a row, is that tile."""
 _FAIRLY, _BARELY = 0.9, 0.02
 """So it is where it reads fairly so, as a tile in view does, and gives the tile itself less than this."""
-
-
-@dataclass(slots=True, eq=False)
-class Track:
-    """One physical tile."""
-
-    key: int
-    """Names it."""
-    home: Corners
-    """Where it lies, or lay last, at home."""
-    corners_xy_px: Corners
-    """The same in the last look's picture."""
-    evidence: Evidence = field(default_factory=Evidence)
-    """All looks at it."""
-    state: Literal["lying", "hidden", "gone"] = "lying"
-    """In view; covered; or neither."""
-    in_part: bool = False
-    """True where something covered a part of it in the last look."""
-    missed: int = 0
-    """Looks in a row in which it was not found though nothing covers its place for sure."""
-    moved: bool = True
-    """True where the last look found it in another place than the look before, or for the first time."""
-    challenged: bool = False
-    """True where the last look surely read another tile in the very same place."""
-    since_s: float = 0.0
-    """Since when it lies where it lies."""
-    rather: tuple[Tile | None, int] = (None, 0)
-    """Which other tile a whole face in its place was read as, clearly, and in how many looks in a row."""
-
-    @property
-    def middle(self) -> NDArray[np.float32]:
-        """The middle at home, (2,)."""
-        return np.asarray(self.home.mean(axis=0))
 
 
 class Tracker:
@@ -185,7 +151,7 @@ class Tracker:
         """The missing ones that faces show, with more copies of them in all than the box holds."""
         if self._copies is None:
             return frozenset()
-        tops = [_top(face.listed) for face in faces if face.listed]
+        tops = [top_of(face.listed) for face in faces if face.listed]
         count = Counter(tile for tile, worth in tops if worth >= _FAIRLY)
         lost = [(track.key, tile) for track in missing if (tile := track.evidence.best()[0]) in count]
         count.update(tile for _, tile in lost if tile is not None)
@@ -200,11 +166,11 @@ class Tracker:
         away = self._away(track, face)
         if track.state == "gone" or away > _SAME_PLACE:
             return 0.0
-        if away > _UNMOVED and _agreement(track, face) < _SAME_TILE:
+        if away > _UNMOVED and agreement_of(track, face) < _SAME_TILE:
             return 0.0
         doubted = track.challenged or track.rather[1]
         untouched = away <= _UNMOVED and not doubted and self._untouched(face.home)
-        if _excluded(track, face) and not untouched and not self._is_joined(track, face):
+        if is_excluded(track, face) and not untouched and not self._is_joined(track, face):
             return 0.0
         if self._is_another(track, face):
             return 0.0
@@ -219,8 +185,8 @@ class Tracker:
         for at, (face, key) in enumerate(zip(faces, keys, strict=True)):
             if key is None or not face.listed:
                 continue
-            own, (top, worth) = _well_known(self.tracks[key]), _top(face.listed)
-            if own not in (None, top) and worth >= _SURE:
+            own, (top, worth) = well_known(self.tracks[key]), top_of(face.listed)
+            if own not in (None, top) and worth >= SURE:
                 others[own] = at, top
         for own in list(others):
             ring, following = [own], others[own][1] if own in others else None
@@ -236,7 +202,7 @@ class Tracker:
     def _shown_surely(self, faces: Sequence[SeenFace], keys: Sequence[int | None]) -> frozenset[Tile]:
         """The tiles that faces without a track surely show: one of them may well have been moved there."""
         alone = [face.listed for face, key in zip(faces, keys, strict=True) if key is None and face.listed]
-        return frozenset(tile for tile, share in map(_top, alone) if share >= _SURE)
+        return frozenset(tile for tile, share in map(top_of, alone) if share >= SURE)
 
     def _let_go(self, faces: Sequence[SeenFace], keys: list[int | None], shown: AbstractSet[Tile]) -> set[int]:
         """Unname faces that surely read otherwise, where the tile itself is ``shown`` elsewhere; return keys.
@@ -248,10 +214,10 @@ class Tracker:
         for at, (face, key) in enumerate(zip(faces, keys, strict=True)):
             if key is None or not face.listed:
                 continue
-            own = _well_known(self.tracks[key])
-            top, worth = _top(face.listed)
-            touched = worth >= _WELL_KNOWN or not self._untouched(face.home)
-            if own in shown and top != own and worth >= _SURE and touched:
+            own = well_known(self.tracks[key])
+            top, worth = top_of(face.listed)
+            touched = worth >= WELL_KNOWN or not self._untouched(face.home)
+            if own in shown and top != own and worth >= SURE and touched:
                 keys[at] = None
                 freed.add(key)
         return freed
@@ -268,7 +234,7 @@ class Tracker:
         its own. With the first alone, it may be the other copy that was laid there.
         """
         if face.listed is not None and self._away(track, face) > _UNMOVED:
-            here = _top(face.listed)[0]
+            here = top_of(face.listed)[0]
             if track.evidence.best()[0] in shown and here in missing:
                 return 0.0
         return self._half_seen(track, face)
@@ -277,7 +243,7 @@ class Tracker:
         """Score of a well-known tile that reads weakly otherwise in its place: a part of it is covered."""
         away = self._away(track, face)
         here = track.state != "gone" and away <= _SAME_PLACE
-        return 1.0 - away if here and _is_half_seen(track, face) and not self._is_another(track, face) else 0.0
+        return 1.0 - away if here and is_half_seen(track, face) and not self._is_another(track, face) else 0.0
 
     def _is_another(self, track: Track, face: SeenFace) -> bool:
         """True where a whole face is read as the same other tile look after look: nothing covers it."""
@@ -286,10 +252,10 @@ class Tracker:
 
     def _clearly_another(self, track: Track, face: SeenFace) -> tuple[Tile | None, int]:
         """Return the other tile that a whole face clearly reads as, and in how many looks by now."""
-        whole = self._away(track, face) <= _UNMOVED and not _is_part(face.home, track.home)
+        whole = self._away(track, face) <= _UNMOVED and not is_part(face.home, track.home)
         if face.listed is None or not whole or self._is_joined(track, face):
             return None, 0
-        top, worth = _top(face.listed)
+        top, worth = top_of(face.listed)
         again = track.rather[0] == top
         own = track.evidence.best()[0]
         clear = worth >= _CLEAR or (
@@ -303,7 +269,7 @@ class Tracker:
         """True where something new may stand on a part of a well-known tile in its place."""
         return (
             self._away(track, face) <= _UNMOVED
-            and _well_known(track, _KNOWN_LOOKS) is not None
+            and well_known(track, KNOWN_LOOKS) is not None
             and self._joined(face.home)
         )
 
@@ -311,7 +277,7 @@ class Tracker:
         """True where a tile reads as what it is, in its place."""
         if track.state == "gone" or face.listed is None or self._away(track, face) > _SAME_PLACE:
             return False
-        return _top(face.listed)[0] == track.evidence.best()[0]
+        return top_of(face.listed)[0] == track.evidence.best()[0]
 
     def _challenged(self, track: Track, face: SeenFace) -> float:
         """Score of a face that surely reads otherwise, in the very same place: rather a misreading, once."""
@@ -325,7 +291,7 @@ class Tracker:
         def score(track: Track, face: SeenFace) -> float:
             if track.state != state or face.listed is None:
                 return 0.0
-            agreement = _agreement(track, face)
+            agreement = agreement_of(track, face)
             if agreement < (_MOVED_TILE if state == "lying" else _SAME_TILE):
                 return 0.0
             return agreement + 0.1 / (1.0 + self._away(track, face))
@@ -357,7 +323,7 @@ class Tracker:
             track = self.tracks[key]
             half_seen = bool(self._half_seen(track, face))
             track.rather = self._clearly_another(track, face) if half_seen else (None, 0)
-            part = (half_seen or self._is_itself(track, face)) and _is_part(face.home, track.home)
+            part = (half_seen or self._is_itself(track, face)) and is_part(face.home, track.home)
             covered = half_seen or part
             track.moved = not covered and (self._away(track, face) > _UNMOVED or track.state == "gone")
             if track.moved:
@@ -366,7 +332,7 @@ class Tracker:
                 face = replace(face, home=track.home)
         track.home, track.corners_xy_px = face.home, face.corners_xy_px
         track.state, track.missed, track.in_part = "lying", 0, covered
-        surely_other = not track.moved and not part and _excluded(track, face)
+        surely_other = not track.moved and not part and is_excluded(track, face)
         misread = surely_other and self._is_joined(track, face)
         if misread:
             self.misread |= {key}
@@ -374,54 +340,3 @@ class Tracker:
         if not track.challenged and not half_seen and not misread:
             track.evidence.add(face.listed)
         return key
-
-
-def _agreement(track: Track, face: SeenFace) -> float:
-    """How likely it is, by both readings, that the face shows the track's tile."""
-    if face.listed is None or not track.evidence.looks:
-        return 0.5
-    listed: dict[Tile, float] = dict(face.listed)
-    return sum(share * listed.get(tile, 0.0) for tile, share in track.evidence.posterior())
-
-
-def _is_half_seen(track: Track, face: SeenFace) -> bool:
-    """True where a tile that is well known reads otherwise: something covers a part of it.
-
-    It does not read surely so, or the rest that is seen of it has not a tile's size: of a 12, a 1 is left.
-    """
-    part = _is_part(face.home, track.home)
-    tile = _well_known(track, _KNOWN_LOOKS if part else _WELL_KNOWN_LOOKS)
-    if face.listed is None or tile is None:
-        return False
-    top, worth = _top(face.listed)
-    return top != tile and (worth < _SURE or part)
-
-
-def _well_known(track: Track, looks: int = _WELL_KNOWN_LOOKS) -> Tile | None:
-    """What a track's tile is, if it was read so surely, in so many looks; else None."""
-    tile, share = track.evidence.best()
-    return tile if track.evidence.looks >= looks and share > _WELL_KNOWN else None
-
-
-def _is_part(rest: Corners, whole: Corners) -> bool:
-    """True where a face lies within a tile's place, and is much smaller."""
-    size = cv2.contourArea(rest)
-    if size > _PART * cv2.contourArea(whole):
-        return False
-    return cv2.intersectConvexConvex(cv2.convexHull(rest), cv2.convexHull(whole))[0] >= _WITHIN * size
-
-
-def _top(listed: Mapping[Tile, float]) -> tuple[Tile, float]:
-    """The likeliest tile of a reading, and its probability."""
-    return max(listed.items(), key=lambda one: one[1])
-
-
-def _excluded(track: Track, face: SeenFace) -> bool:
-    """True where the face is surely another tile than the track's."""
-    if face.listed is None or not track.evidence.looks:
-        return False
-    return (
-        _top(face.listed)[1] > 0.9
-        and track.evidence.best()[1] > 0.9
-        and _agreement(track, face) < _SURELY_OTHER
-    )

@@ -32,9 +32,9 @@ from vision.watch.doubts import (
     without_alone,
     without_strays,
 )
-from vision.watch.sight import Sight, Suspect
+from vision.watch.sight import Sight
 from vision.watch.steady import steadied
-from vision.watch.turn_tables import TurnTables
+from vision.watch.turn_fouls import TurnFouls
 from vision.watch.types import (
     LyingTable,
     Signal,
@@ -45,17 +45,13 @@ from vision.watch.types import (
 __all__ = ["TurnKeeper"]
 
 
-_FOULS_PERHAPS = frozenset({"drew-first?", "whose-turn?", "really-so?"})
-"""Questions about a table that was a foul if the answer is no."""
-
-
 _DONE_S = 2.0
 """Whoever leaves a legal table clear for so long is done: a hand that rests over it after that ends nothing."""
 _TO_THINK = 3.0
 """So many times as long sets may lie torn apart with nothing laid, before their player is taken to be done."""
 
 
-class TurnKeeper(TurnTables):
+class TurnKeeper(TurnFouls):
     """Follows the turns of a game."""
 
     @property
@@ -326,32 +322,6 @@ class TurnKeeper(TurnTables):
             return self._play(now, end_s, self._finding)
         return []
 
-    def _suspects(self, now_s: float) -> None:
-        """What is against the rules lay clear for a while: it was a foul, if all of it is put back now.
-
-        So it is where a tile may have been drawn before playing, or where it depends on whose turn it was; that
-        stays a question. Who ends turns with the button may try things out and take them back.
-        """
-        now, finding = self._now, self._finding
-        if not self._setup.automatic or self.state != "changed" or now is None or finding is None:
-            return
-        asked = any(question.code in _FOULS_PERHAPS for question in finding.questions)
-        if not (finding.verdict == "illegal" or asked) or finding.is_half_done:
-            return
-        if not now.clear or now.still_since_s < self._still_since_s - 1e-6:
-            return
-        s = self._settings
-        if self._takes_back(now):
-            return  # the last play is being taken back
-        changed_s = self._actors.changed_s(self._acting)
-        since_s = now.still_since_s if changed_s is None else min(changed_s, now.still_since_s)
-        lay_s = now_s - min(self._rest.since_s, since_s)
-        in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
-        lay_so = now_s - since_s >= s.settle_s or in_passing
-        before = self._suspect
-        if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
-            self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s, self._actors.seat, self._acting)
-
     def _may_be_busy(self, sight: Sight) -> bool:
         """True where hands that left the table as it was may have belonged to the turn all the same.
 
@@ -370,24 +340,6 @@ class TurnKeeper(TurnTables):
         if self.state != "changed" or (self._ripe is not None and self._ripe.waited_s >= _DONE_S):
             return False
         return self._now is not None and not self._now.clear and sight.clear
-
-    def _was_put_back(self, now: Sight) -> list[WatchEvent]:
-        """The table lies as before again: what lay there illegally for a while was a foul after all."""
-        suspect, self._suspect = self._suspect, None
-        if suspect is None:
-            return []
-        finding = suspect.finding
-        if finding.verdict == "illegal":
-            finding = self._find(self._baseline, suspect.sight.lying, seat=self._acting)
-            if finding.verdict != "illegal":
-                return []
-        else:
-            self._unseen, self._instead = 0, None  # what was concluded of a later table
-        said = self._play(suspect.sight, suspect.end_s, finding, suspect.by)
-        self._now = now
-        if self.state != "foul" and self._last_play is not None:
-            said += self._taken_back(self._last_play, now, now.still_since_s, Finding("legal"))
-        return said
 
     def _out_of_time(self, now_s: float, now: Sight, read: bool) -> list[WatchEvent]:
         """Call the time, where the players agreed on one."""

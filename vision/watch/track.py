@@ -1,0 +1,124 @@
+"""One physical tile as it is followed, and how a face compares with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee import Tile
+from vision.readings import Corners
+from vision.watch.evidence import Evidence
+from vision.watch.look import SeenFace
+
+__all__ = [
+    "KNOWN_LOOKS",
+    "SURE",
+    "WELL_KNOWN",
+    "Track",
+    "agreement_of",
+    "is_excluded",
+    "is_half_seen",
+    "is_part",
+    "top_of",
+    "well_known",
+]
+
+WELL_KNOWN, WELL_KNOWN_LOOKS = 0.99, 3
+"""A tile that is read so surely in so many looks is not taken for another by weak looks at it."""
+KNOWN_LOOKS = 2
+"""So many are enough where only a part of it is in view."""
+SURE = 0.98
+"""A look less sure than this is a weak one."""
+_PART, _WITHIN = 0.85, 0.8
+"""Share of a tile's size up to which a face is a part of one, if this share of it lies within its place."""
+_SURELY_OTHER = 0.003
+"""A reading that gives a tile less than this is another tile, even in the same place."""
+
+
+@dataclass(slots=True, eq=False)
+class Track:
+    """One physical tile."""
+
+    key: int
+    """Names it."""
+    home: Corners
+    """Where it lies, or lay last, at home."""
+    corners_xy_px: Corners
+    """The same in the last look's picture."""
+    evidence: Evidence = field(default_factory=Evidence)
+    """All looks at it."""
+    state: Literal["lying", "hidden", "gone"] = "lying"
+    """In view; covered; or neither."""
+    in_part: bool = False
+    """True where something covered a part of it in the last look."""
+    missed: int = 0
+    """Looks in a row in which it was not found though nothing covers its place for sure."""
+    moved: bool = True
+    """True where the last look found it in another place than the look before, or for the first time."""
+    challenged: bool = False
+    """True where the last look surely read another tile in the very same place."""
+    since_s: float = 0.0
+    """Since when it lies where it lies."""
+    rather: tuple[Tile | None, int] = (None, 0)
+    """Which other tile a whole face in its place was read as, clearly, and in how many looks in a row."""
+
+    @property
+    def middle(self) -> NDArray[np.float32]:
+        """The middle at home, (2,)."""
+        return np.asarray(self.home.mean(axis=0))
+
+
+def agreement_of(track: Track, face: SeenFace) -> float:
+    """How likely it is, by both readings, that the face shows the track's tile."""
+    if face.listed is None or not track.evidence.looks:
+        return 0.5
+    listed: dict[Tile, float] = dict(face.listed)
+    return sum(share * listed.get(tile, 0.0) for tile, share in track.evidence.posterior())
+
+
+def is_half_seen(track: Track, face: SeenFace) -> bool:
+    """True where a tile that is well known reads otherwise: something covers a part of it.
+
+    It does not read surely so, or the rest that is seen of it has not a tile's size: of a 12, a 1 is left.
+    """
+    part = is_part(face.home, track.home)
+    tile = well_known(track, KNOWN_LOOKS if part else WELL_KNOWN_LOOKS)
+    if face.listed is None or tile is None:
+        return False
+    top, worth = top_of(face.listed)
+    return top != tile and (worth < SURE or part)
+
+
+def well_known(track: Track, looks: int = WELL_KNOWN_LOOKS) -> Tile | None:
+    """What a track's tile is, if it was read so surely, in so many looks; else None."""
+    tile, share = track.evidence.best()
+    return tile if track.evidence.looks >= looks and share > WELL_KNOWN else None
+
+
+def is_part(rest: Corners, whole: Corners) -> bool:
+    """True where a face lies within a tile's place, and is much smaller."""
+    size = cv2.contourArea(rest)
+    if size > _PART * cv2.contourArea(whole):
+        return False
+    return cv2.intersectConvexConvex(cv2.convexHull(rest), cv2.convexHull(whole))[0] >= _WITHIN * size
+
+
+def top_of(listed: Mapping[Tile, float]) -> tuple[Tile, float]:
+    """The likeliest tile of a reading, and its probability."""
+    return max(listed.items(), key=lambda one: one[1])
+
+
+def is_excluded(track: Track, face: SeenFace) -> bool:
+    """True where the face is surely another tile than the track's."""
+    if face.listed is None or not track.evidence.looks:
+        return False
+    return (
+        top_of(face.listed)[1] > 0.9
+        and track.evidence.best()[1] > 0.9
+        and agreement_of(track, face) < _SURELY_OTHER
+    )
