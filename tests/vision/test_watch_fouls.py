@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import OPENING, THREE, Desk
+from watch_desk import ANN, CATS, OPENING, THREE, Desk, three_who_have_opened
 
 from referee import replay
 from vision.watch.types import Logged, WatchNotice
@@ -122,13 +122,12 @@ def test_draws_of_more_than_a_fault_costs_go_on_over_it_where_no_hands_are_seen(
 
 
 def test_a_foul_that_may_be_misread_and_is_wholly_put_back_stays_a_question() -> None:
-    desk = Desk(opened=(True, True))
+    desk = three_who_have_opened()
     desk.may_be["K8"] = "K9"
-    desk.lies(OPENING, 2)
-    desk.changes(f"{OPENING} | R9 B9 K8", 2.5, confidence=0.94)
-    assert desk.short == []
-    desk.changes(OPENING, 3)
-    assert desk.short == [(0, "play", "ask"), (0, "put-back", "legal")]
+    desk.changes(f"{CATS} | R9 B9 K8", 2.5, by=ANN, confidence=0.94)
+    assert desk.short[3:] == []
+    desk.changes(CATS, 3.5, by=ANN)
+    assert desk.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal")]
 
 
 def test_a_draw_over_a_foul_that_lies_is_the_next_players(desk: Desk) -> None:
