@@ -11,6 +11,7 @@ from PIL import Image
 from vision.picture import taken_s
 from vision.sources.frame import Frame, SourceNotice
 from vision.sources.held import held
+from vision.sources.settings import SourceSettings
 from vision.sources.stills import StillsSource
 
 
@@ -87,13 +88,30 @@ def test_a_photograph_that_does_not_say_when_it_was_taken_is_no_error(
         (["12:00:00", "12:00:40", "12:02:00"], [0, 40, 120]),
         (["12:00:00", "12:00:00", "12:02:00"], [0, 1, 2]),
         (["12:00:00", "11:00:40", "12:02:00"], [0, 1, 2]),
-        (["12:00:00", None, "12:02:00"], [0, 1, 2]),
+        (["12:00:00", None, "12:02:00"], [0, 120]),
+        (["12:00:00", None, None, "12:02:00", None], [0, 1, 2, 3, 4]),
+        ([None, None], [0, 1]),
     ],
 )
-def test_stills_take_their_times_from_the_camera_where_all_tell_and_in_order(
+def test_stills_take_their_times_from_the_camera_where_most_tell_and_in_order(
     tmp_path: Path, times: list[str | None], expected: list[float]
 ) -> None:
     for number, at in enumerate(times):
         save(tmp_path / f"{number}.jpg", at and f"2026:11:21 {at}")
     with StillsSource(tmp_path) as source:
-        assert [frame.t_s for frame in source.frames() if isinstance(frame, Frame)] == expected
+        given = list(source.frames())
+    assert [frame.t_s for frame in given if isinstance(frame, Frame)] == expected
+    said = [item.message for item in given if isinstance(item, SourceNotice)]
+    if expected == [0, 40, 120]:
+        assert not said
+    elif expected == [0, 120]:
+        assert said == [f"There is no time for 1.jpg in {tmp_path}: left out."]
+    else:
+        assert ["do not say when they were taken: 1 s" in message for message in said] == [True]
+
+
+def test_whoever_sets_how_far_stills_are_apart_is_told_nothing(tmp_path: Path) -> None:
+    for number in range(2):
+        save(tmp_path / f"{number}.jpg", None)
+    with StillsSource(tmp_path, SourceSettings(stills_interval_s=20)) as source:
+        assert [item.t_s for item in source.frames() if isinstance(item, Frame)] == [0, 20]

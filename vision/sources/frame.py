@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-NoticeCode = Literal["unplugged", "frozen", "black", "unreadable", "retrying", "back", "cut-off"]
+NoticeCode = Literal["unplugged", "frozen", "black", "unreadable", "retrying", "back", "cut-off", "untimed"]
 """``unplugged``: no picture comes. ``frozen``: the same picture over and over. ``black``: nothing to see.
 ``unreadable``: damaged data. ``retrying``: a new attempt, after a pause. ``back``: pictures come again.
-``cut-off``: the recording ends in the middle; what came before it counts."""
+``cut-off``: the recording ends in the middle; what came before it counts. ``untimed``: pictures that do not say
+when they were taken."""
 
 
 @dataclass(frozen=True, eq=False)

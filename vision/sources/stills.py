@@ -8,6 +8,7 @@ import os
 import re
 import threading
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 
@@ -32,8 +33,8 @@ class StillsSource:
     """Plays a folder of stills. Use it as a context manager.
 
     Times are those of ``times.csv`` as they stand there; else those at which the pictures were taken, from 0
-    on, where each of them says so and they follow one another; else one interval a picture. A picture that
-    cannot be read is said and left out, and so is a black one.
+    on, where most of them say so and follow one another (the others are left out); else one interval a picture.
+    A picture that cannot be read is said and left out, and so is a black one.
     """
 
     live = False
@@ -56,18 +57,15 @@ class StillsSource:
         self._name = shown(os.fspath(folder))
         self._start_s = start_s
         self._closed = threading.Event()
-        self._untimed: list[str] = []
+        self._said: list[str] = []
         self._pictures = self._listed(Path(folder))
         self.duration_s: float | None = self._pictures[-1][0]
 
     def frames(self) -> Iterator[Frame | SourceNotice]:
         """Yield frames and notices, in order of time."""
         health = Health(self._name, self._settings, live=False, watch_frozen=False)
-        if self._untimed and self._start_s <= 0:
-            left_out = ", ".join(shown(name) for name in self._untimed[:3])
-            more = ", ..." if len(self._untimed) > 3 else ""
-            message = f"{TIMES_FILE} in {self._name} gives no time for {left_out}{more}: left out."
-            yield SourceNotice(0.0, "unreadable", message)
+        for message in self._said if self._start_s <= 0 else ():
+            yield SourceNotice(0.0, "untimed", message)
         for index, (t_s, path) in enumerate(self._pictures):
             if self._closed.is_set():
                 return
@@ -106,15 +104,30 @@ class StillsSource:
         found.sort(key=lambda path: _natural(path.name))
         times = self._times(folder / TIMES_FILE)
         if times is None:
-            interval_s = self._settings.stills_interval_s
-            taken = _taken(found) or [number * interval_s for number in range(len(found))]
-            pictures = list(zip(taken, found, strict=True))
+            pictures = _taken(found)
+            if pictures:
+                timed = {path for _, path in pictures}
+                self._leave_out([path for path in found if path not in timed], "There is")
+            else:
+                interval_s = self._settings.stills_interval_s
+                pictures = [(number * interval_s, path) for number, path in enumerate(found)]
+                if len(found) > 1 and interval_s == SourceSettings().stills_interval_s:
+                    self._said.append(
+                        f"The pictures in {self._name} do not say when they were taken: {interval_s:g} s from "
+                        "one to the next are assumed (source.stills_interval_s)."
+                    )
         else:
-            self._untimed = [path.name for path in found if path.name not in times]
+            self._leave_out([path for path in found if path.name not in times], f"{TIMES_FILE} gives")
             pictures = sorted((t_s, folder / name) for name, t_s in times.items())
         if not pictures:
             raise SourceError(f"There are no pictures in the folder {self._name}.")
         return pictures
+
+    def _leave_out(self, paths: Sequence[Path], who: str) -> None:
+        """Say which pictures have no time."""
+        if paths:
+            names = ", ".join(shown(path.name) for path in paths[:3]) + (", ..." if len(paths) > 3 else "")
+            self._said.append(f"{who} no time for {names} in {self._name}: left out.")
 
     def _times(self, path: Path) -> dict[str, float] | None:
         """Return the times by file name; None where there is no such file."""
@@ -147,15 +160,16 @@ class StillsSource:
         return times
 
 
-def _taken(paths: Sequence[Path]) -> list[float]:
-    """Return when pictures were taken, from the first on; empty where not all say so, or not in this order."""
-    taken: list[float] = []
-    for path in paths:
-        at_s = taken_s(path)
-        if at_s is None or (taken and at_s <= taken[-1]):
-            return []
-        taken.append(at_s)
-    return [at_s - taken[0] for at_s in taken]
+def _taken(paths: Sequence[Path]) -> list[tuple[float, Path]]:
+    """Return the pictures that say when they were taken, with seconds from the first on.
+
+    Empty where fewer than two and fewer than half of all say so, or not in this order.
+    """
+    told = [(at_s, path) for path in paths if (at_s := taken_s(path)) is not None]
+    in_order = all(one < other for (one, _), (other, _) in pairwise(told))
+    if not in_order or len(told) < max(2, len(paths) / 2):
+        return []
+    return [(at_s - told[0][0], path) for at_s, path in told]
 
 
 def _natural(name: str) -> tuple[tuple[int, str], ...]:

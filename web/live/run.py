@@ -214,7 +214,7 @@ class Run:
 
     def _noticed(self, notice: SourceNotice) -> None:
         told = Note("camera-notice", args=(("why", notice.message), ("notice", notice.code)))
-        state = "running" if notice.code in ("back", "cut-off") else "lost"
+        state = "running" if notice.code in ("back", "cut-off", "untimed") else "lost"
         self._desk.camera(told, told=told, state=state)
 
     def _look(self, frame: Frame, came_s: float) -> None:
