@@ -24,6 +24,10 @@ from vision.report import seen_table
 _STATUS = {"legal": Status.FINE, "illegal": Status.FAULT, "ask": Status.DOUBT}
 _CUT = "doubtful-cut"
 _NONE = "perhaps-no-tiles"
+_ASKED = {
+    _CUT: "It is not sure where this set begins and ends. Do these tiles lie together?",
+    _NONE: "Nothing here was read surely. Do tiles lie here?",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +68,10 @@ def check_reading(reading: PhotoReading, rules: Rules, likely: float) -> Check:
     sets = [one for one in reading.sets if one.members]
     for place, (one, seen) in enumerate(zip(judged.sets, sets, strict=True)):
         if seen.doubt:
-            questions.append(_cut_question(place, print_tiles(one.tiles), one.problems))
+            questions.append(_asked_first(_CUT, place, print_tiles(one.tiles), one.problems))
         elif one.problems and all(m < 0 or reading.tiles[m].doubt for m in seen.members):
             # A mug's handle may read as a 1: where nothing is sure, not even that tiles lie there is.
-            questions.append(_none_question(place, print_tiles(one.tiles), one.problems))
+            questions.append(_asked_first(_NONE, place, print_tiles(one.tiles), one.problems))
         else:
             problems += [_finding(place, problem) for problem in one.problems]
         questions += [_finding(place, question) for question in one.questions]
@@ -82,16 +86,9 @@ def _finding(place: int | None, what: Problem | Question) -> Finding:
     return Finding(place, what.code, tuple(str(tile) for tile in what.tiles), what.message, answers)
 
 
-def _cut_question(place: int, tiles: str, problems: tuple[Problem, ...]) -> Finding:
-    sentences = ["It is not sure where this set begins and ends. Do these tiles lie together?"]
-    sentences += [f"If they do: {problem.message}" for problem in problems]
-    return Finding(place, _CUT, tuple(tiles.split()), " ".join(sentences), ("yes", "no"))
-
-
-def _none_question(place: int, tiles: str, problems: tuple[Problem, ...]) -> Finding:
-    sentences = ["Nothing here was read surely. Do tiles lie here?"]
-    sentences += [f"If they do: {problem.message}" for problem in problems]
-    return Finding(place, _NONE, tuple(tiles.split()), " ".join(sentences), ("yes", "no"))
+def _asked_first(code: str, place: int, tiles: str, problems: tuple[Problem, ...]) -> Finding:
+    sentences = [_ASKED[code], *(f"If they do: {problem.message}" for problem in problems)]
+    return Finding(place, code, tuple(tiles.split()), " ".join(sentences), ("yes", "no"))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

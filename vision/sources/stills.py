@@ -165,7 +165,13 @@ def _taken(paths: Sequence[Path]) -> list[tuple[float, Path]]:
 
     Empty where fewer than two and fewer than half of all say so, or not in this order.
     """
-    told = [(at_s, path) for path in paths if (at_s := taken_s(path)) is not None]
+    told: list[tuple[float, Path]] = []
+    for looked_at, path in enumerate(paths):
+        if looked_at - len(told) > len(paths) / 2:
+            return []  # of a film in stills not every picture has to be opened for that
+        at_s = taken_s(path)
+        if at_s is not None:
+            told.append((at_s, path))
     in_order = all(one < other for (one, _), (other, _) in pairwise(told))
     if not in_order or len(told) < max(2, len(paths) / 2):
         return []

@@ -27,7 +27,8 @@ class RestKeeper:
         A hand that rested over it was its player's or somebody else's: then that was when it came to rest or
         when it had gone, and the middle is said.
         """
-        return self.since_s + after_s - min((self._earlier_s + after_s) / 2, _MOST_S) * bool(self._earlier_s)
+        told_s = self.since_s + after_s
+        return told_s - min((self._earlier_s + after_s) / 2, _MOST_S) if self._earlier_s else told_s
 
     def saw(self, sight: Sight, *, anew: bool, busy: bool) -> None:
         """Take in a look: ``anew`` lies otherwise than in the last one, ``busy`` hands were its player's."""

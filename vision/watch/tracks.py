@@ -253,7 +253,7 @@ class Tracker:
     def _clearly_another(self, track: Track, face: SeenFace) -> tuple[Tile | None, int]:
         """Return the other tile that a whole face clearly reads as, and in how many looks by now."""
         whole = self._away(track, face) <= _UNMOVED and not is_part(face.home, track.home)
-        if face.listed is None or not whole or self._is_joined(track, face):
+        if face.listed is None or not whole:
             return None, 0
         top, worth = top_of(face.listed)
         again = track.rather[0] == top
@@ -262,6 +262,8 @@ class Tracker:
             worth >= _FAIRLY and own is not None and face.listed.get(own, 0.0) < _BARELY
         )
         if not clear or top == own or (not again and self._untouched(face.home)):
+            return None, 0
+        if self._is_joined(track, face):
             return None, 0
         return top, track.rather[1] + 1 if again else 1
 

@@ -155,7 +155,7 @@ class TurnBook:
         if finding.verdict == "illegal":
             self.court.fouled(trusted(now.lying, self._baseline), end_s)
             said += self._end("play", end_s, now, finding, seat, foul=True)
-            self._foul, self._still_faulty, self.state, self._warned = now, None, "foul", False
+            self._foul_lies(now)
             return said
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
         if any(question.tiles for question in finding.questions):
@@ -164,6 +164,10 @@ class TurnBook:
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play
         return said
+
+    def _foul_lies(self, now: Sight) -> None:
+        """A table against the rules was called; what becomes of it is not known yet."""
+        self._foul, self._still_faulty, self.state, self._warned = now, None, "foul", False
 
     def _was_in_turn_of(self, acting: int) -> None:
         """It is the turn of that seat, whoever came since that was concluded."""

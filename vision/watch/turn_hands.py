@@ -16,8 +16,6 @@ _RIPE_S = 0.6
 """For so long a legal table has to lie still, if the next player's hands are to end the turn."""
 _CROSSING_FRAMES = 3
 """Frames in which hands have to cross the rim before it counts whose they are."""
-
-
 _MOST_FINED = 3
 """Tiles that a fault costs in any edition."""
 

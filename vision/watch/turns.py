@@ -108,8 +108,9 @@ class TurnKeeper(TurnFouls):
             said += self._let_stand(sight)
         anew = self._now is None or not same_table(sight.lying, self._now.lying)
         # Whose turn it is was still busy, where the table lies so already.
-        busy = self._touched and self._may_be_busy(sight) and self._actors.still_acts(self._acting)
-        self._rest.saw(sight, anew=anew, busy=busy and not anew)
+        touched = self._touched and not anew
+        busy = touched and self._may_be_busy(sight) and self._actors.still_acts(self._acting)
+        self._rest.saw(sight, anew=anew, busy=busy)
         self._agreed = 1 if anew else self._agreed + 1
         self._now = sight
         assert self._before is not None
@@ -261,13 +262,13 @@ class TurnKeeper(TurnFouls):
                 if signal.kind == "end-turn":
                     return self._put_back(now, end_s, restored=restored)
                 said = self._put_back(now, min(self._came_to_rest_s, end_s), restored=restored)
-            elif signal.kind == "end-turn" and not self._warned and self._left_faulty(now) is None:
-                self._warned = True
-                return [
-                    self._notice("not-put-back", "The table is not put back yet, and not legal as it lies.")
-                ]
-            elif signal.kind == "end-turn" and self._foul is not None:
-                said = self._play_on(self._left_faulty(now) or self._foul, now)
+            elif signal.kind == "end-turn":
+                left = self._left_faulty(now)
+                if left is None and not self._warned:
+                    self._warned = True
+                    message = "The table is not put back yet, and not legal as it lies."
+                    return [self._notice("not-put-back", message)]
+                said = self._play_on(left or self._foul or now, now)
             else:
                 said = self._play_on(now, now)
         return said + self._turn_pressed(signal, now, end_s)
@@ -357,7 +358,7 @@ class TurnKeeper(TurnFouls):
         if finding.verdict != "illegal":
             return self._end("time-out", end_s, now, finding, seat)
         said = self._end("time-out", end_s, now, finding, seat, foul=True)
-        self._foul, self.state = now, "foul"
+        self._foul_lies(now)
         return said
 
     def _seen(self, sight: Sight) -> TableSeen:
