@@ -44,6 +44,7 @@ from vision.shade import without_shade
 from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
 from vision.user_data import tile_set_path
+from vision.unfound import passed_over
 from vision.veil import without_veil
 
 _SECOND_LOOKS = 3
@@ -143,6 +144,9 @@ class Reader:
             readings, corners = self._second_look(image, pyramid, plain, readings, corners)
             keep = self._worth_keeping(faces, readings, corners, doubles)
             readings, corners = readings.only(keep), corners[keep]
+            more = self._passed_over(pyramid, tiles_found, readings, corners)
+            if len(more):
+                readings, corners = read_faces(pyramid, np.concatenate([corners, more]), self._classifier)
             readings = doubted_by_ink(pyramid, readings, corners)
             readings = self._doubted_by_shape(pyramid, readings, corners, [*found.tiles, *found.faint])
         with ms.stage("decide"):
@@ -317,6 +321,16 @@ class Reader:
         faced = 1 - readings.number[:, NO_NUMERAL_CLASS]
         # Edge to edge with a tile lies a tile: one that cannot be read clearly is a doubt, not nothing.
         return with_neighbours(corners, sure, alone & (clear >= _HALF_CLEAR) & (faced >= _FACED))
+
+    def _passed_over(
+        self, pyramid: Pyramid, finds: Sequence[FoundTile], readings: FaceReadings, corners: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """Return the corners of tiles that were passed over; see ``passed_over``."""
+        return passed_over(
+            pyramid, corners, _faced(readings).max(axis=1, initial=0.0), finds,
+            lambda places: self._refiner.refine(pyramid, places),
+            lambda quads: _faced(read_faces(pyramid, quads, self._classifier, cuts=False)[0]),
+        )  # fmt: skip
 
     def _second_look(
         self,

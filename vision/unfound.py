@@ -1,0 +1,121 @@
+"""Tiles that the finder passed over: beside a tile of a row, and under a find that proved to be none.
+
+Tiles of a set lie side by side, so that a row says where its next tile would lie. What looks like a tile's body
+there and reads clearly, as it is and with the refiner's corners, is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.find import covered_shares, distinct, is_elsewhere, quad_axes, quad_sides, sides_apart
+from vision.readings import FoundTile
+from vision.rectify import Pyramid
+
+__all__ = ["passed_over"]
+
+_FREE = 0.3
+"""No tile lies over others by more than this share of it."""
+_IN_VIEW = 0.55
+"""Share of a tile that has to lie in the picture to be worth a look."""
+_STEP = 1.03
+"""Widths from one tile of a row to the next."""
+_BODY_WH = (12, 16)
+"""Pixels of the cut-outs that tell what a face's body looks like."""
+_ALIKE_BODIES = 30.0
+"""Grey levels of any channel by which two bodies side by side may differ."""
+_ALIKE_SIDES = 0.25
+"""Logarithm by which the refiner may change the sides."""
+_WORTH, _CLEAR = 0.5, 0.97
+"""Probability of its likeliest tile from which on a place is worth refining, and that of a tile."""
+_MOST = 24
+"""Of more places those beside the surest tiles are looked at."""
+
+
+def passed_over(
+    pyramid: Pyramid,
+    corners: NDArray[np.float32],
+    clear: NDArray[np.float64],
+    finds: Sequence[FoundTile],
+    refine: Callable[[Sequence[FoundTile]], list[FoundTile]],
+    read: Callable[[NDArray[np.float32]], NDArray[np.float64]],
+) -> NDArray[np.float32]:
+    """Return the corners (M, 4, 2) of further tiles, pixels.
+
+    ``corners`` (N, 4, 2) are the faces of the picture, upright, ``clear`` (N,) how probable each one's likeliest
+    tile is; ``finds`` are all that was found, refined. ``refine`` finds exact corners, ``read`` tells how
+    probable each tile is at corners (K, 4, 2), shape (K, tiles).
+    """
+    none = np.zeros((0, 4, 2), np.float32)
+    if not len(corners):
+        return none
+    places = np.concatenate([_beside(pyramid, corners, clear), _left_over(finds, corners)])
+    places = places[_are_free(places, corners)]
+    if not len(places):
+        return none
+    told = read(places)
+    worth = np.flatnonzero(told.max(axis=1) >= _WORTH)
+    if not len(worth):
+        return none
+    refined = refine([FoundTile(places[k], float(told[k].max())) for k in worth])
+    quads = np.stack([one.corners_xy_px for one in refined])
+    again = read(quads)
+    good = (
+        (told[worth].argmax(axis=1) == again.argmax(axis=1))
+        & (again.max(axis=1) >= _CLEAR)
+        & ~np.array([one.refused or one.face_down for one in refined])
+        & (sides_apart(quad_sides(quads), quad_sides(places[worth])) < _ALIKE_SIDES)
+        & _are_free(quads, corners)
+    )
+    kept = distinct([one for one, is_good in zip(refined, good, strict=True) if is_good])
+    return np.stack([one.corners_xy_px for one in kept]) if kept else none
+
+
+def _beside(pyramid: Pyramid, corners: NDArray[np.float32], clear: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return where tiles (K, 4, 2) of the same body would lie beside the clear ones."""
+    height, width = pyramid.level(0).shape[:2]
+    own = np.flatnonzero(clear >= _CLEAR)
+    across = _STEP * quad_axes(corners)[0]
+    of = np.concatenate([own, own])
+    places = np.concatenate([corners[own] + across[own, None], corners[own] - across[own, None]])
+    seen = np.array([_share_in_view(quad, width, height) for quad in places])
+    middles = corners.mean(axis=1)
+    vacant = np.array([is_elsewhere(quad, middles) for quad in places], np.bool_)
+    able = np.flatnonzero((seen >= _IN_VIEW) & vacant)
+    bodies, known = _bodies(pyramid, places[able]), _bodies(pyramid, corners)
+    able = able[np.abs(bodies - known[of[able]]).max(axis=1, initial=0.0) <= _ALIKE_BODIES]
+    return np.asarray(places[able[np.argsort(-clear[of[able]], kind="stable")][:_MOST]])
+
+
+def _left_over(finds: Sequence[FoundTile], corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    middles = corners.mean(axis=1)
+    left = [
+        one.corners_xy_px
+        for one in finds
+        if not (one.refused or one.face_down) and is_elsewhere(one.corners_xy_px, middles)
+    ]
+    return np.stack(left) if left else np.zeros((0, 4, 2), np.float32)
+
+
+def _are_free(quads: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell which of ``quads`` (K, 4, 2) lie over none of the tiles at ``corners``, shape (K,)."""
+    rank = np.repeat([0, 1], [len(quads), len(corners)])
+    return covered_shares(np.concatenate([quads, corners]), rank)[: len(quads)] <= _FREE
+
+
+def _share_in_view(quad: NDArray[np.float32], width: int, height: int) -> float:
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    area = abs(float(cv2.contourArea(quad)))
+    return float(cv2.intersectConvexConvex(quad, frame)[0]) / max(area, 1e-6)
+
+
+def _bodies(pyramid: Pyramid, corners: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the colour (N, 3) around what is printed on faces (N, 4, 2): the median of their outer pixels."""
+    crops = pyramid.crops(corners, _BODY_WH, 0.0)[:, 1:-1, 1:-1]
+    edge = np.ones(crops.shape[1:3], bool)
+    edge[2:-2, 2:-2] = False
+    return np.asarray(np.median(crops[:, edge], axis=1), np.float64)
