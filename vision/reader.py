@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from referee.tiles import Inventory
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
+from vision.cut_off import cut_off
 from vision.decide import decide, tile_probabilities
 from vision.doubles import Double, rather_two, with_halves
 from vision.find import (
@@ -43,8 +44,8 @@ from vision.settings import ReadSettings
 from vision.shade import without_shade
 from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
-from vision.user_data import tile_set_path
 from vision.unfound import passed_over
+from vision.user_data import tile_set_path
 from vision.veil import without_veil
 
 _SECOND_LOOKS = 3
@@ -144,7 +145,7 @@ class Reader:
             readings, corners = self._second_look(image, pyramid, plain, readings, corners)
             keep = self._worth_keeping(faces, readings, corners, doubles)
             readings, corners = readings.only(keep), corners[keep]
-            more = self._passed_over(pyramid, tiles_found, readings, corners)
+            more = self._passed_over(pyramid, tiles_found, [*found.tiles, *found.faint], readings, corners)
             if len(more):
                 readings, corners = read_faces(pyramid, np.concatenate([corners, more]), self._classifier)
             readings = doubted_by_ink(pyramid, readings, corners)
@@ -323,14 +324,23 @@ class Reader:
         return with_neighbours(corners, sure, alone & (clear >= _HALF_CLEAR) & (faced >= _FACED))
 
     def _passed_over(
-        self, pyramid: Pyramid, finds: Sequence[FoundTile], readings: FaceReadings, corners: NDArray[np.float32]
+        self,
+        pyramid: Pyramid,
+        refined: Sequence[FoundTile],
+        found: Sequence[FoundTile],
+        readings: FaceReadings,
+        corners: NDArray[np.float32],
     ) -> NDArray[np.float32]:
-        """Return the corners of tiles that were passed over; see ``passed_over``."""
-        return passed_over(
-            pyramid, corners, _faced(readings).max(axis=1, initial=0.0), finds,
-            lambda places: self._refiner.refine(pyramid, places),
-            lambda quads: _faced(read_faces(pyramid, quads, self._classifier, cuts=False)[0]),
-        )  # fmt: skip
+        """Return the corners (M, 4, 2) of further tiles; see ``passed_over`` and ``cut_off``."""
+
+        def told(quads: NDArray[np.float32]) -> NDArray[np.float64]:
+            return _faced(read_faces(pyramid, quads, self._classifier, cuts=False)[0])
+
+        clear = _faced(readings).max(axis=1, initial=0.0)
+        height, width = pyramid.level(0).shape[:2]
+        more = passed_over(pyramid, corners, clear, refined, lambda at: self._refiner.refine(pyramid, at), told)
+        known = np.concatenate([corners, more])
+        return np.concatenate([more, cut_off(found, known, (width, height), told)])
 
     def _second_look(
         self,

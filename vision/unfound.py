@@ -16,7 +16,7 @@ from vision.find import covered_shares, distinct, is_elsewhere, quad_axes, quad_
 from vision.readings import FoundTile
 from vision.rectify import Pyramid
 
-__all__ = ["passed_over"]
+__all__ = ["are_free", "passed_over"]
 
 _FREE = 0.3
 """No tile lies over others by more than this share of it."""
@@ -46,15 +46,15 @@ def passed_over(
 ) -> NDArray[np.float32]:
     """Return the corners (M, 4, 2) of further tiles, pixels.
 
-    ``corners`` (N, 4, 2) are the faces of the picture, upright, ``clear`` (N,) how probable each one's likeliest
-    tile is; ``finds`` are all that was found, refined. ``refine`` finds exact corners, ``read`` tells how
-    probable each tile is at corners (K, 4, 2), shape (K, tiles).
+    ``corners`` (N, 4, 2) are the faces of the picture, upright, ``clear`` (N,) how probable each one's
+    likeliest tile is; ``finds`` are all that was found, refined. ``refine`` finds exact corners, ``read`` tells
+    how probable each tile is at corners (K, 4, 2), shape (K, tiles).
     """
     none = np.zeros((0, 4, 2), np.float32)
     if not len(corners):
         return none
     places = np.concatenate([_beside(pyramid, corners, clear), _left_over(finds, corners)])
-    places = places[_are_free(places, corners)]
+    places = places[are_free(places, corners)]
     if not len(places):
         return none
     told = read(places)
@@ -69,7 +69,7 @@ def passed_over(
         & (again.max(axis=1) >= _CLEAR)
         & ~np.array([one.refused or one.face_down for one in refined])
         & (sides_apart(quad_sides(quads), quad_sides(places[worth])) < _ALIKE_SIDES)
-        & _are_free(quads, corners)
+        & are_free(quads, corners)
     )
     kept = distinct([one for one, is_good in zip(refined, good, strict=True) if is_good])
     return np.stack([one.corners_xy_px for one in kept]) if kept else none
@@ -101,7 +101,7 @@ def _left_over(finds: Sequence[FoundTile], corners: NDArray[np.float32]) -> NDAr
     return np.stack(left) if left else np.zeros((0, 4, 2), np.float32)
 
 
-def _are_free(quads: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+def are_free(quads: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Tell which of ``quads`` (K, 4, 2) lie over none of the tiles at ``corners``, shape (K,)."""
     rank = np.repeat([0, 1], [len(quads), len(corners)])
     return covered_shares(np.concatenate([quads, corners]), rank)[: len(quads)] <= _FREE
