@@ -21,8 +21,8 @@ _BORDER_PX = 3.0
 """What reaches so near the picture's edge may go on beyond it."""
 _LARGER = 1.3
 """Times the longer side of the other faces that a find may be long."""
-_ALIKE, _MEAN, _CLEAR = 7 / 9, 0.6, 0.9
-"""Share of the places in which it has to read alike, how clearly on average, and in the best of them."""
+_MEAN, _CLEAR = 0.6, 0.9
+"""How clearly it has to read as one and the same tile, on average over all places and in the best of them."""
 _FEW = 3
 """Of fewer faces none tells how large a tile is."""
 _MOST = 6
@@ -50,15 +50,10 @@ def cut_off(
             for begun in (quad, np.roll(quad, 1, axis=0)):
                 places = _places(begun, short, long)
                 told = read(places)
-                tile = np.bincount(told.argmax(axis=1)).argmax()
-                alike = told.argmax(axis=1) == tile
+                tile = int(told.mean(axis=0).argmax())
                 best = places[[int(told[:, tile].argmax())]]
-                if (
-                    alike.mean() >= _ALIKE
-                    and told[alike, tile].mean() >= _MEAN
-                    and told[:, tile].max() >= _CLEAR
-                    and are_free(best, known).all()
-                ):
+                clear = told[:, tile].mean() >= _MEAN and told[:, tile].max() >= _CLEAR
+                if clear and are_free(best, known).all():
                     tiles.append(best[0])
                     known = np.concatenate([known, best])
                     break

@@ -1,6 +1,7 @@
 """What a numeral's ink says against its colour: a doubt where the ink is another colour's, or black has a hue.
 
-It only ever doubts: told by ink, colours of small and dim tiles were wrong more often than by themselves.
+It doubts, and but for a black that is plainly red it names no colour: told by ink, colours of small and dim
+tiles were wrong more often than by themselves.
 Inks here are shares of a tile's own white, RGB 0..1, so that light and shadow count little.
 """
 
@@ -35,7 +36,11 @@ _HUE = 0.2
 """Black differs less than this between red, green and blue."""
 _HELD = 0.8
 """A colour that the ink speaks against is no more probable than this: of such, four in five are right."""
-_BLACK = COLOUR_LETTERS.index("K")
+_REDDER = 0.18
+"""So much more red than green and blue no black is: brown of another colour's tiles, under any light."""
+_NO_OTHER_RED = 0.3
+"""Where sure reds are printed in another ink than that, a set may call its brown black."""
+_BLACK, _RED = COLOUR_LETTERS.index("K"), COLOUR_LETTERS.index("R")
 
 
 def doubted_by_ink(pyramid: Pyramid, readings: FaceReadings, corners: NDArray[np.float32]) -> FaceReadings:
@@ -69,8 +74,10 @@ def inks_of(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray
 def less_sure_colours(
     colour: Probabilities, inks: NDArray[np.float64], tells: NDArray[np.bool_]
 ) -> Probabilities:
-    """Return the colours (N, 4), those that the ink speaks against held down to a doubt; none is changed.
+    """Return the colours (N, 4), those that the ink speaks against held down to a doubt.
 
+    None is changed but black in an ink that is plainly red, on a table without a brighter one: that is red, and
+    a doubt.
     ``inks`` (N, 3) as :func:`inks_of` returns them; ``tells`` (N,) says which faces show a numeral: jokers are
     printed in any ink.
     """
@@ -78,8 +85,16 @@ def less_sure_colours(
     first, known = colour[told].argmax(axis=1), colour[told].max(axis=1) >= _KNOWN
     apart = np.linalg.norm(inks[told][:, None] - inks[told][None], axis=2)
     np.fill_diagonal(apart, np.inf)
+    red = known & (first == _RED)
+    brown = (first == _BLACK) & np.array([_is_red(inks[k]) for k in told], np.bool_)
+    if red.any():
+        brown &= apart[:, red].min(axis=1) <= _NO_OTHER_RED
+    known &= ~brown
     settled = colour.copy()
     for row, k in enumerate(told):
+        if brown[row]:
+            settled[k] = _held(np.where(np.arange(4) == _RED, colour[k].sum(), 0.0), _BLACK)
+            continue
         alike = known & (first == first[row])
         own = float(apart[row, alike].min(initial=np.inf))
         others = np.where(known & ~alike, apart[row], np.inf)
@@ -89,6 +104,10 @@ def less_sure_colours(
         elif first[row] == _BLACK and np.ptp(inks[k]) > _HUE:
             settled[k] = _held(colour[k], int(colour[k].argsort()[-2]))
     return settled
+
+
+def _is_red(ink: NDArray[np.float64]) -> bool:
+    return float(ink[0]) - float(ink[1:].max()) >= _REDDER
 
 
 def _held(colour: NDArray[np.float64], other: int) -> NDArray[np.float64]:

@@ -44,7 +44,7 @@ from vision.settings import ReadSettings
 from vision.shade import without_shade
 from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
-from vision.unfound import passed_over
+from vision.unfound import between, passed_over
 from vision.user_data import tile_set_path
 from vision.veil import without_veil
 
@@ -331,7 +331,7 @@ class Reader:
         readings: FaceReadings,
         corners: NDArray[np.float32],
     ) -> NDArray[np.float32]:
-        """Return the corners (M, 4, 2) of further tiles; see ``passed_over`` and ``cut_off``."""
+        """Return the corners (M, 4, 2) of further tiles; see ``passed_over``, ``cut_off`` and ``between``."""
 
         def told(quads: NDArray[np.float32]) -> NDArray[np.float64]:
             return _faced(read_faces(pyramid, quads, self._classifier, cuts=False)[0])
@@ -340,7 +340,8 @@ class Reader:
         height, width = pyramid.level(0).shape[:2]
         more = passed_over(pyramid, corners, clear, refined, lambda at: self._refiner.refine(pyramid, at), told)
         known = np.concatenate([corners, more])
-        return np.concatenate([more, cut_off(found, known, (width, height), told)])
+        more = np.concatenate([more, cut_off(found, known, (width, height), told)])
+        return np.concatenate([more, between(pyramid, np.concatenate([corners, more]), found)])
 
     def _second_look(
         self,

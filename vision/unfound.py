@@ -16,10 +16,12 @@ from vision.find import covered_shares, distinct, is_elsewhere, quad_axes, quad_
 from vision.readings import FoundTile
 from vision.rectify import Pyramid
 
-__all__ = ["are_free", "passed_over"]
+__all__ = ["are_free", "between", "passed_over"]
 
 _FREE = 0.3
 """No tile lies over others by more than this share of it."""
+_ASIDE = 0.35
+"""Widths by which a find may miss the place between two tiles."""
 _IN_VIEW = 0.55
 """Share of a tile that has to lie in the picture to be worth a look."""
 _STEP = 1.03
@@ -73,6 +75,34 @@ def passed_over(
     )
     kept = distinct([one for one, is_good in zip(refined, good, strict=True) if is_good])
     return np.stack([one.corners_xy_px for one in kept]) if kept else none
+
+
+def between(pyramid: Pyramid, corners: NDArray[np.float32], finds: Sequence[FoundTile]) -> NDArray[np.float32]:
+    """Return where tiles (K, 4, 2) lie that were found between two others of a row, whatever they read.
+
+    ``corners`` (N, 4, 2) are the other faces, upright, ``finds`` all that was found. What is as wide as a tile,
+    looks like one and has one on either side is no gap in the row: a joker of a strange design, say.
+    """
+    middles = corners.mean(axis=1)
+    places: list[NDArray[np.float32]] = []
+    across = _STEP * quad_axes(corners)[0] if len(corners) > 1 else np.zeros((0, 2), np.float32)
+    for find in finds:
+        quad = find.corners_xy_px
+        if not len(across) or find.face_down or not is_elsewhere(quad, middles):
+            continue
+        near = _ASIDE * np.linalg.norm(across, axis=1)
+        away = quad.mean(axis=0) - middles[: len(corners)]
+        left = np.flatnonzero(np.linalg.norm(away - across, axis=1) < near)
+        right = np.flatnonzero(np.linalg.norm(away + across, axis=1) < near)
+        if len(left) and len(right):
+            sides = corners[[left[0], right[0]]]
+            place = sides.mean(axis=0)
+            bodies = _bodies(pyramid, np.stack([place, *sides]))
+            if np.abs(bodies[0] - bodies[1:]).max() <= _ALIKE_BODIES:
+                places.append(place)
+                middles = np.concatenate([middles, place.mean(axis=0)[None]])
+    stacked = np.stack(places).astype(np.float32) if places else np.zeros((0, 4, 2), np.float32)
+    return stacked[are_free(stacked, corners)]
 
 
 def _beside(pyramid: Pyramid, corners: NDArray[np.float32], clear: NDArray[np.float64]) -> NDArray[np.float32]:

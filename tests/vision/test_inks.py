@@ -1,4 +1,6 @@
-"""A colour that the ink speaks against is a doubt: the ink of another colour, or black that has a hue."""
+"""A colour that the ink speaks against is a doubt: the ink of another colour, or black that has a hue.
+
+Black in a brown that is plainly red is red, and a doubt."""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from vision.classify import tile_white
 from vision.inks import inks_of, less_sure_colours
 
 NAVY, BLACK, RED, CRIMSON = (0.15, 0.2, 0.35), (0.15, 0.15, 0.16), (0.8, 0.15, 0.15), (0.45, 0.15, 0.2)
-SURE_RED, SURE_BLUE, SURE_BLACK = [1.0, 0, 0, 0], [0, 1.0, 0, 0], [0.005, 0, 0.995, 0]
+TEAL = (0.05, 0.3, 0.35)
+SURE_RED, SURE_BLUE, SURE_BLACK = [1.0, 0, 0, 0], [0, 1.0, 0, 0], [0.001, 0.004, 0.995, 0]
 
 
 def crop(ink_rgb: tuple[float, float, float], white_rgb: tuple[float, float, float]) -> NDArray[np.uint8]:
@@ -42,14 +45,25 @@ def test_a_face_that_shows_nothing_has_no_ink() -> None:
 
 
 def test_a_sure_colour_in_the_ink_of_another_is_a_doubt_and_that_other_its_next_reading() -> None:
-    rows = settled([SURE_BLACK, SURE_RED, SURE_RED, SURE_BLACK], [CRIMSON, CRIMSON, CRIMSON, BLACK])
-    assert rows[0] == pytest.approx([0.2, 0, 0.8, 0], abs=0.01)
-    assert rows[1:] == pytest.approx(np.array([SURE_RED, SURE_RED, SURE_BLACK]))
+    rows = settled([SURE_BLACK, SURE_BLUE, SURE_BLUE, SURE_BLACK], [NAVY, NAVY, NAVY, BLACK])
+    assert rows[0] == pytest.approx([0, 0.2, 0.8, 0], abs=0.01)
+    assert rows[1:] == pytest.approx(np.array([SURE_BLUE, SURE_BLUE, SURE_BLACK]))
 
 
 def test_black_that_has_a_hue_is_a_doubt_though_it_lies_alone() -> None:
-    assert settled([SURE_BLACK], [CRIMSON])[0] == pytest.approx([0.2, 0, 0.8, 0], abs=0.01)
+    assert settled([SURE_BLACK], [TEAL])[0] == pytest.approx([0, 0.2, 0.8, 0], abs=0.01)
     assert settled([SURE_BLACK], [BLACK])[0] == pytest.approx(SURE_BLACK)
+
+
+def test_black_that_is_plainly_red_is_red_and_a_doubt() -> None:
+    rows = settled([SURE_BLACK, SURE_BLACK, SURE_RED], [CRIMSON, BLACK, CRIMSON])
+    assert rows[0] == pytest.approx([0.8, 0, 0.2, 0], abs=0.01)
+    assert rows[1:] == pytest.approx(np.array([SURE_BLACK, SURE_RED]))
+
+
+def test_brown_on_a_table_with_a_bright_red_is_no_more_than_a_doubtful_black() -> None:
+    rows = settled([SURE_BLACK, SURE_RED], [CRIMSON, RED])
+    assert rows[0][2] == pytest.approx(0.8)
 
 
 def test_inks_that_differ_leave_the_colours_as_they_were() -> None:
