@@ -61,6 +61,40 @@ def test_a_tile_keeps_its_key_where_it_lies_and_where_it_is_moved_to() -> None:
     assert moved == keys
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "stays"),
+    [
+        ("B1 K1 J", "B1 _ J", True),
+        ("B1 J K1", "B1 J _", True),
+        ("K3 K4 K1 K5", "K3 K4 _ K5", True),
+        ("B1 O1 R1 K1", "B1 O1 R1 _", False),
+        ("B1 K1 J", "B1 _ _", True),
+        ("B1 K1", "B1 _", False),
+    ],
+    ids=[
+        "out of the middle", "one of three", "out of a longer row", "the fourth of a group",
+        "with the next one covered", "of two",
+    ],
+)  # fmt: skip
+def test_the_twin_of_a_tile_that_something_covers_amid_its_row_is_another_tile(
+    before: str, after: str, stays: bool
+) -> None:
+    """A mug is put down on the K1 of a set, and a K1 is laid elsewhere in the same moment."""
+    tracker = Tracker()
+    key = tracker.update(look(row(before, 0, 0)), always("bare"))[before.split().index("K1")]
+    left = [face(text, at, 0) for at, text in enumerate(after.split()) if text != "_"]
+    keys = tracker.update(look(left, [face("K1", 9, 4)]), always("covered"))
+    assert (tracker.tracks[key].state == "hidden") is stays
+    assert (keys[-1] == key) is not stays
+
+
+def test_a_tile_taken_out_of_the_middle_of_its_row_left_a_bare_place() -> None:
+    tracker = Tracker()
+    keys = tracker.update(look(row("K3 K4 K5", 0, 0)), always("bare"))
+    after = look([face("K3", 0, 0)], [face("K5", 2, 0)], [face("K4", 9, 4)])
+    assert tracker.update(after, always("bare"))[-1] == keys[1]
+
+
 def test_two_alike_are_two_tiles() -> None:
     tracker = Tracker()
     one, other = tracker.update(look([face("R6", 0, 0)], [face("R6", 5, 0)]), always("bare"))

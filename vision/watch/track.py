@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -21,6 +21,7 @@ __all__ = [
     "WELL_KNOWN",
     "Track",
     "agreement_of",
+    "holds_its_row",
     "is_excluded",
     "is_half_seen",
     "is_part",
@@ -38,6 +39,26 @@ _PART, _WITHIN = 0.85, 0.8
 """Share of a tile's size up to which a face is a part of one, if this share of it lies within its place."""
 _SURELY_OTHER = 0.003
 """A reading that gives a tile less than this is another tile, even in the same place."""
+
+
+_BESIDE, _EACH_MORE = 0.35, 0.1
+"""Tile widths by which the next tile of a row may lie aside, and each one after it more."""
+_THREE = 3
+
+
+def holds_its_row(home: Corners, others: Sequence[Corners]) -> bool:
+    """Say whether a tile at ``home`` lies between two of ``others``, (4, 2) each, or in a row of just three."""
+    across = (home[1] - home[0] + home[2] - home[3]) / 2
+    middles = [other.mean(axis=0) for other in others]
+
+    def beside(steps: int) -> bool:
+        place = home.mean(axis=0) + steps * across
+        reach = (_BESIDE + _EACH_MORE * (abs(steps) - 1)) * float(np.linalg.norm(across))
+        return any(float(np.linalg.norm(middle - place)) < reach for middle in middles)
+
+    if beside(-1) and beside(1):
+        return True
+    return any(beside(way) and beside(2 * way) and not beside(_THREE * way) for way in (-1, 1))
 
 
 @dataclass(slots=True, eq=False)

@@ -20,6 +20,7 @@ from vision.watch.track import (
     WELL_KNOWN,
     Track,
     agreement_of,
+    holds_its_row,
     is_excluded,
     is_half_seen,
     is_part,
@@ -107,7 +108,10 @@ class Tracker:
         left |= self._let_go(look.faces, keys, shown)
         relaid = partial(self._covered_in_part, shown, self._bests(left))
         self._match(look.faces, keys, left, relaid)
+        stuck = self._covered_amid(keys, left, shown, fate_of)
+        left -= stuck
         self._match(look.faces, keys, left, self._came_from("lying"))
+        left |= stuck
         lost = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "lying"]
         self._match(look.faces, keys, left, self._came_from("gone"))
         self._match(look.faces, keys, left, self._challenged)
@@ -221,6 +225,27 @@ class Tracker:
                 keys[at] = None
                 freed.add(key)
         return freed
+
+    def _covered_amid(
+        self, keys: Sequence[int | None], left: AbstractSet[int], shown: AbstractSet[Tile], fate_of: FateOf
+    ) -> set[int]:
+        """Tiles ``shown`` elsewhere whose place something covers, amid tiles of their row that stay.
+
+        Then it is their twin that was laid there: nobody takes a tile out of a row's middle, or one of three,
+        and leaves the others as they lay.
+        """
+        lay = [key for key in left if self.tracks[key].state == "lying"]
+        twins = [key for key in lay if self.tracks[key].evidence.best()[0] in shown]
+        if not twins:
+            return set()
+        staying = [key for key in {*keys, *lay} if key is not None and key not in twins]
+        amid = [
+            self.tracks[key]
+            for key in twins
+            if holds_its_row(self.tracks[key].home, [self.tracks[other].home for other in staying])
+        ]
+        fates = fate_of([track.home for track in amid])
+        return {track.key for track, fate in zip(amid, fates, strict=True) if fate == "covered"}
 
     def _bests(self, keys: AbstractSet[int]) -> frozenset[Tile | None]:
         return frozenset(self.tracks[key].evidence.best()[0] for key in keys)
