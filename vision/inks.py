@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.classify import COLOUR_LETTERS, JOKER_CLASS, FaceReadings, Probabilities, tile_white
 from vision.rectify import Pyramid
 
-__all__ = ["doubted_by_ink", "inks_of", "less_sure_colours"]
+__all__ = ["are_red", "doubted_by_ink", "inks_of", "less_sure_colours"]
 
 _MARGIN_PX = (8, 7)
 """Rows and columns at the rim of a crop that may show another tile, or none."""
@@ -26,6 +26,8 @@ _FULL = 0.8
 _PALE = 0.15
 """Nearer to white than this is no ink."""
 _FEW_PX = 6
+_NUMERAL_PX = 46
+"""Rows of a crop that show the numeral; what is below may be a mark in another ink."""
 _NEAR = 0.1
 """Inks nearer than this may be one."""
 _NEARER = 0.7
@@ -49,9 +51,10 @@ def doubted_by_ink(pyramid: Pyramid, readings: FaceReadings, corners: NDArray[np
         return readings
     crops = pyramid.crops(list(corners))
     numbered = readings.number.argmax(axis=1) < JOKER_CLASS
-    return replace(
-        readings, colour=less_sure_colours(readings.colour, inks_of(crops, tile_white(crops)), numbered)
-    )
+    white = tile_white(crops)
+    inks = inks_of(crops, white)
+    red = are_red(inks) & are_red(inks_of(crops[:, :_NUMERAL_PX], white))
+    return replace(readings, colour=less_sure_colours(readings.colour, inks, numbered, red))
 
 
 def inks_of(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -71,24 +74,28 @@ def inks_of(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray
     return inks
 
 
+def are_red(inks: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which inks (N, 3) are so red that they are no black; none where nothing is seen."""
+    return np.asarray(inks[:, 0] - inks[:, 1:].max(axis=1) >= _REDDER)
+
+
 def less_sure_colours(
-    colour: Probabilities, inks: NDArray[np.float64], tells: NDArray[np.bool_]
+    colour: Probabilities, inks: NDArray[np.float64], tells: NDArray[np.bool_], red: NDArray[np.bool_]
 ) -> Probabilities:
     """Return the colours (N, 4), those that the ink speaks against held down to a doubt.
 
     None is changed but black in an ink that is plainly red, on a table without a brighter one: that is red, and
     a doubt.
     ``inks`` (N, 3) as :func:`inks_of` returns them; ``tells`` (N,) says which faces show a numeral: jokers are
-    printed in any ink.
+    printed in any ink; ``red`` (N,) which of them are plainly red, the numeral, too.
     """
     told = np.flatnonzero(tells & ~np.isnan(inks).any(axis=1))
     first, known = colour[told].argmax(axis=1), colour[told].max(axis=1) >= _KNOWN
     apart = np.linalg.norm(inks[told][:, None] - inks[told][None], axis=2)
     np.fill_diagonal(apart, np.inf)
-    red = known & (first == _RED)
-    brown = (first == _BLACK) & np.array([_is_red(inks[k]) for k in told], np.bool_)
-    if red.any():
-        brown &= apart[:, red].min(axis=1) <= _NO_OTHER_RED
+    reds, brown = known & (first == _RED), (first == _BLACK) & red[told]
+    if reds.any():
+        brown &= apart[:, reds].min(axis=1) <= _NO_OTHER_RED
     known &= ~brown
     settled = colour.copy()
     for row, k in enumerate(told):
@@ -104,10 +111,6 @@ def less_sure_colours(
         elif first[row] == _BLACK and np.ptp(inks[k]) > _HUE:
             settled[k] = _held(colour[k], int(colour[k].argsort()[-2]))
     return settled
-
-
-def _is_red(ink: NDArray[np.float64]) -> bool:
-    return float(ink[0]) - float(ink[1:].max()) >= _REDDER
 
 
 def _held(colour: NDArray[np.float64], other: int) -> NDArray[np.float64]:

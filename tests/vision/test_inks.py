@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.classify import tile_white
-from vision.inks import inks_of, less_sure_colours
+from vision.classify import FaceReadings, tile_white
+from vision.inks import are_red, doubted_by_ink, inks_of, less_sure_colours
+from vision.rectify import Pyramid
 
 NAVY, BLACK, RED, CRIMSON = (0.15, 0.2, 0.35), (0.15, 0.15, 0.16), (0.8, 0.15, 0.15), (0.45, 0.15, 0.2)
 TEAL = (0.05, 0.3, 0.35)
@@ -29,7 +30,8 @@ def crop(ink_rgb: tuple[float, float, float], white_rgb: tuple[float, float, flo
 
 def settled(rows: list[Any], inks: list[Any], tells: list[bool] | None = None) -> NDArray[np.float64]:
     told = np.ones(len(rows), np.bool_) if tells is None else np.array(tells)
-    return less_sure_colours(np.array(rows, np.float64), np.array(inks, np.float64), told)
+    shown = np.array(inks, np.float64)
+    return less_sure_colours(np.array(rows, np.float64), shown, told, are_red(shown))
 
 
 @pytest.mark.parametrize("ink", [NAVY, BLACK, RED])
@@ -80,3 +82,16 @@ def test_jokers_and_faces_without_ink_neither_doubt_nor_are_doubted() -> None:
 def test_a_colour_that_was_a_doubt_already_keeps_its_probabilities() -> None:
     torn = [0.0, 0.45, 0.55, 0.0]
     assert settled([torn, SURE_BLUE], [NAVY, NAVY])[0] == pytest.approx(torn)
+
+
+@pytest.mark.parametrize(("numeral", "leading"), [(BLACK, 2), (CRIMSON, 0)])
+def test_a_red_mark_below_a_black_numeral_makes_it_no_red_tile(
+    numeral: tuple[float, float, float], leading: int
+) -> None:
+    face = np.full((64, 48, 3), 240, np.uint8)
+    cv2.putText(face, "7", (14, 32), cv2.FONT_HERSHEY_SIMPLEX, 0.9, [240 * v for v in numeral[::-1]], 4)
+    cv2.circle(face, (24, 48), 8, [240 * v for v in CRIMSON[::-1]], -1)
+    corners = np.array([[[5, 6], [42, 6], [42, 57], [5, 57]]], np.float32)
+    number = np.eye(15)[[6]]
+    told = FaceReadings(number, np.array([SURE_BLACK]), np.array([SURE_BLACK]), np.eye(4)[[0]])
+    assert doubted_by_ink(Pyramid(face), told, corners).colour[0].argmax() == leading
