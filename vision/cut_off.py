@@ -22,7 +22,7 @@ _BORDER_PX = 3.0
 _LARGER = 1.3
 """Times the longer side of the other faces that a find may be long."""
 _MEAN, _CLEAR = 0.6, 0.9
-"""How clearly it has to read as one and the same tile, on average over all places and in the best of them."""
+"""How clearly it has to read as one and the same number, on average over all places and in the best."""
 _FEW = 3
 """Of fewer faces none tells how large a tile is."""
 _MOST = 6
@@ -38,7 +38,7 @@ def cut_off(
     """Return the corners (M, 4, 2) of tiles among ``finds`` that the picture's border cuts, pixels.
 
     ``corners`` (N, 4, 2) are the faces that are known, ``size_wh`` is the picture's; ``read`` tells how
-    probable each tile is at corners (K, 4, 2), shape (K, tiles).
+    probable each number and the joker are at corners (K, 4, 2), shape (K, 14).
     """
     tiles: list[NDArray[np.float32]] = []
     known = corners
@@ -50,9 +50,9 @@ def cut_off(
             for begun in (quad, np.roll(quad, 1, axis=0)):
                 places = _places(begun, short, long)
                 told = read(places)
-                tile = int(told.mean(axis=0).argmax())
-                best = places[[int(told[:, tile].argmax())]]
-                clear = told[:, tile].mean() >= _MEAN and told[:, tile].max() >= _CLEAR
+                number = int(told.mean(axis=0).argmax())
+                best = places[[int(told[:, number].argmax())]]
+                clear = told[:, number].mean() >= _MEAN and told[:, number].max() >= _CLEAR
                 if clear and are_free(best, known).all():
                     tiles.append(best[0])
                     known = np.concatenate([known, best])

@@ -334,7 +334,7 @@ class Reader:
         """Return the corners (M, 4, 2) of further tiles; see ``passed_over``, ``cut_off`` and ``between``."""
 
         def told(quads: NDArray[np.float32]) -> NDArray[np.float64]:
-            return _faced(read_faces(pyramid, quads, self._classifier, cuts=False)[0])
+            return _numbered(read_faces(pyramid, quads, self._classifier, cuts=False)[0])
 
         clear = _faced(readings).max(axis=1, initial=0.0)
         height, width = pyramid.level(0).shape[:2]

@@ -33,7 +33,7 @@ _ALIKE_BODIES = 30.0
 _ALIKE_SIDES = 0.25
 """Logarithm by which the refiner may change the sides."""
 _WORTH, _CLEAR = 0.5, 0.97
-"""Probability of its likeliest tile from which on a place is worth refining, and that of a tile."""
+"""Probability of its likeliest number from which on a place is worth refining, and that of a tile."""
 _MOST = 24
 """Of more places those beside the surest tiles are looked at."""
 
@@ -50,7 +50,7 @@ def passed_over(
 
     ``corners`` (N, 4, 2) are the faces of the picture, upright, ``clear`` (N,) how probable each one's
     likeliest tile is; ``finds`` are all that was found, refined. ``refine`` finds exact corners, ``read`` tells
-    how probable each tile is at corners (K, 4, 2), shape (K, tiles).
+    how probable each number and the joker are at corners (K, 4, 2), shape (K, 14).
     """
     none = np.zeros((0, 4, 2), np.float32)
     if not len(corners):
@@ -69,10 +69,11 @@ def passed_over(
     good = (
         (told[worth].argmax(axis=1) == again.argmax(axis=1))
         & (again.max(axis=1) >= _CLEAR)
-        & ~np.array([one.refused or one.face_down for one in refined])
+        & ~np.array([one.refused for one in refined])
         & (sides_apart(quad_sides(quads), quad_sides(places[worth])) < _ALIKE_SIDES)
         & are_free(quads, corners)
     )
+    # What reads clearly shows no back, however pale it is.
     kept = distinct([one for one, is_good in zip(refined, good, strict=True) if is_good])
     return np.stack([one.corners_xy_px for one in kept]) if kept else none
 

@@ -52,7 +52,7 @@ class Seen:
 
     def read(self, quads: NDArray[np.float32]) -> NDArray[np.float64]:
         self.asked += len(quads)
-        told = np.full((len(quads), 53), 1e-4)
+        told = np.full((len(quads), 14), 1e-4)
         near = np.linalg.norm(quads.mean(axis=1) - self._at.mean(axis=0), axis=1) < 12
         told[near, FIVE] = self._probability
         return told
@@ -113,7 +113,7 @@ def _cut(
     answers = [list(told), [(SEVEN, 0.01)] * 9]
 
     def read(quads: NDArray[np.float32]) -> NDArray[np.float64]:
-        read_as = np.full((len(quads), 53), 1e-4)
+        read_as = np.full((len(quads), 14), 1e-4)
         for row, (tile, probability) in zip(read_as, answers.pop(0), strict=True):
             row[tile] = probability
         return read_as
