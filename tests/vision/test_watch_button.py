@@ -150,3 +150,18 @@ def test_who_tells_draws_in_a_recording_tells_plays_by_the_end_of_the_turn() -> 
     setup = WatchSetup(("Ann", "Ben"), "ru")
     assert setup.told_by([Signal(3.0, "draw"), Signal(7.0, "end-turn")]).draws_told_apart
     assert not setup.told_by([Signal(3.0, "end-turn"), Signal(7.0, "end-turn")]).draws_told_apart
+
+
+@pytest.mark.parametrize("pressed_after_s", [0.5, 6.0])
+def test_the_button_for_a_putting_back_that_was_told_already_ends_nobodys_turn(pressed_after_s: float) -> None:
+    """Only one pressed long after it is the next player's, of whom nothing was seen."""
+    desk = Desk(draws_told=True, draws_told_apart=True)
+    desk.lies("", 2)
+    desk.changes("R1 R2", 1)
+    desk.press("end-turn")
+    desk.changes("", 4)
+    told = [(0, "play", "illegal"), (0, "put-back", "legal")]
+    assert desk.short == told
+    desk.lies("", pressed_after_s)
+    desk.press("end-turn")
+    assert desk.short == (told if pressed_after_s < 1 else [*told, (1, "unknown", "ask")])

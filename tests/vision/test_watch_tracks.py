@@ -341,6 +341,17 @@ def test_tiles_of_one_number_laid_in_each_others_places_take_their_names_along(l
     assert [str(tracker.tracks[key].evidence.best()[0]) for key in after] == laid.split()
 
 
+def test_a_tile_out_of_a_rows_middle_lets_the_next_ones_come_up_with_their_names() -> None:
+    """In grey the red 10 looks like the orange one that is laid in its place."""
+    tracker = Tracker()
+    for _ in range(4):
+        blue, black, red = tracker.update(look(row("B10 K10 R10", 0, 0)), always("bare"))
+    laid = look(row("B10 R10 O10", 0, 0), row("K8 K9 K10", 0, 2))
+    after = tracker.update(laid, always("bare"), lambda home: True)
+    assert (after[0], after[1], after[5]) == (blue, red, black)
+    assert str(tracker.tracks[after[2]].evidence.best()[0]) == "O10"
+
+
 @pytest.mark.parametrize(("copies", "moved"), [(2, True), (4, False)])
 def test_a_covered_tile_of_which_the_box_holds_no_more_than_are_in_view_was_moved(
     copies: int, moved: bool

@@ -105,7 +105,10 @@ class Tracker:
         self._match(look.faces, keys, left, self._stayed)
         self._exchange(look.faces, keys)
         shown = self._shown_surely(look.faces, keys)
-        left |= self._let_go(look.faces, keys, shown)
+        while freed := self._let_go(look.faces, keys, shown):
+            # One tile taken out of a row, and each of the others lies in the next one's place.
+            left |= freed
+            shown = self._shown_surely(look.faces, keys)
         relaid = partial(self._covered_in_part, shown, self._bests(left))
         self._match(look.faces, keys, left, relaid)
         stuck = self._covered_amid(keys, left, shown, fate_of)

@@ -92,6 +92,9 @@ class TurnBook:
         self._seat_that_put_back: int | None = None
         """Whose turn the last one was, where a table was put back and no tile was seen to be drawn for it."""
         self._ended_by_itself_s = -1e9
+        """When a turn was last told without a button that may still be pressed for it."""
+        self._clock_s = 0.0
+        """When time was last seen to go by."""
         self._agreed = 0
         """How many looks in a row have shown the table as it lies now."""
         self._moving = False
@@ -344,6 +347,8 @@ class TurnBook:
             certain = self._draws.would_tell(now) and not self._overruled
             self._actors.turn_over(seat, (self._start_s, end_s), certain=certain)
             self._overruled = False
+        if action == "put-back":  # whoever put it back may press the button for it, too
+            self._ended_by_itself_s = self._clock_s
         self._start_s = end_s
         self._old_strays = self._strays
         self._seat_that_put_back = seat if action == "put-back" else None

@@ -145,6 +145,7 @@ class TurnKeeper(TurnFouls):
 
     def tick(self, now_s: float, still_since_s: float | None) -> list[WatchEvent]:
         """Time goes by; ``still_since_s`` is None while something moves."""
+        self._clock_s = now_s
         self._moving = still_since_s is None
         self._still_since_s = still_since_s if still_since_s is not None else np.inf
         now, before = self._now, self._before
@@ -251,6 +252,11 @@ class TurnKeeper(TurnFouls):
 
     def _pressed(self, now: Sight) -> list[WatchEvent]:
         """The button was pressed, and the table is as clear as it gets."""
+        said = self._told_by_button(now)
+        self._ended_by_itself_s = -1e9
+        return said
+
+    def _told_by_button(self, now: Sight) -> list[WatchEvent]:
         signal, self._button = self._button, None
         assert signal is not None
         assert self._before is not None
