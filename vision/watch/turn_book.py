@@ -347,8 +347,10 @@ class TurnBook:
             certain = self._draws.would_tell(now) and not self._overruled
             self._actors.turn_over(seat, (self._start_s, end_s), certain=certain)
             self._overruled = False
-        if action == "put-back":  # whoever put it back may press the button for it, too
+        if action == "put-back":  # whoever put it back may press the button for it, too, or has pressed it
             self._ended_by_itself_s = self._clock_s
+            if self._button is not None and self._button.kind == "end-turn":
+                self._button = None
         self._start_s = end_s
         self._old_strays = self._strays
         self._seat_that_put_back = seat if action == "put-back" else None
