@@ -117,8 +117,8 @@ def _beside(pyramid: Pyramid, corners: NDArray[np.float32], clear: NDArray[np.fl
     middles = corners.mean(axis=1)
     vacant = np.array([is_elsewhere(quad, middles) for quad in places], np.bool_)
     able = np.flatnonzero((seen >= _IN_VIEW) & vacant)
-    bodies, known = _bodies(pyramid, places[able]), _bodies(pyramid, corners)
-    able = able[np.abs(bodies - known[of[able]]).max(axis=1, initial=0.0) <= _ALIKE_BODIES]
+    bodies, known = _bodies(pyramid, places[able]), _bodies(pyramid, corners[of[able]])
+    able = able[np.abs(bodies - known).max(axis=1, initial=0.0) <= _ALIKE_BODIES]
     return np.asarray(places[able[np.argsort(-clear[of[able]], kind="stable")][:_MOST]])
 
 
