@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import is_elsewhere, quad_axes, quad_sides
-from vision.readings import FoundTile
-from vision.unfound import are_free
+from vision.find import are_free, is_elsewhere, quad_axes, quad_sides
+from vision.readings import FoundTile, stacked
 
 __all__ = ["cut_off"]
 
@@ -57,7 +56,7 @@ def cut_off(
                     tiles.append(best[0])
                     known = np.concatenate([known, best])
                     break
-    return np.stack(tiles) if tiles else np.zeros((0, 4, 2), np.float32)
+    return stacked(tiles)
 
 
 def _may_be_cut(

@@ -37,6 +37,8 @@ _TOUCHING, _ALIKE_SIDES = 1.2, 0.3
 """Tiles edge to edge: sides apart at most, by the longer one; logarithm of how much the sides may differ."""
 _NEIGHBOURS, _FEW = 6, 3
 """So many of the nearest finds tell a tile's size; few finds tell nothing."""
+_OVER_OTHERS = 0.3
+"""No tile lies over others by more than this share of it; between two of them their numerals read as one."""
 _FIRST_LOOK_WORTH = 0.7
 """A find of the first look counts so much less than one of the second."""
 
@@ -332,6 +334,12 @@ def covered_shares(corners: NDArray[np.float32], by: NDArray[np.intp]) -> NDArra
         for other in np.flatnonzero(near & (by > by[k])):
             shares[k] += cv2.intersectConvexConvex(quad, corners[other])[0] / max(area, 1e-6)
     return shares
+
+
+def are_free(quads: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell which of ``quads`` (K, 4, 2) lie over none of the tiles at ``corners`` (N, 4, 2), shape (K,)."""
+    rank = np.repeat(np.array([0, 1]), [len(quads), len(corners)])
+    return np.asarray(covered_shares(np.concatenate([quads, corners]), rank)[: len(quads)] <= _OVER_OTHERS)
 
 
 def _vote(

@@ -53,7 +53,8 @@ def doubted_by_ink(pyramid: Pyramid, readings: FaceReadings, corners: NDArray[np
     numbered = readings.number.argmax(axis=1) < JOKER_CLASS
     white = tile_white(crops)
     inks = inks_of(crops, white)
-    red = are_red(inks) & are_red(inks_of(crops[:, :_NUMERAL_PX], white))
+    red = are_red(inks)
+    red[red] = are_red(inks_of(crops[red, :_NUMERAL_PX], white[red]))
     return replace(readings, colour=less_sure_colours(readings.colour, inks, numbered, red))
 
 

@@ -35,7 +35,7 @@ from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
 from vision.picture import Picture, load_picture
 from vision.pool import backs_among, crowd_again, in_blocks
-from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading
+from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading, stacked
 from vision.rectify import Pyramid
 from vision.refine import Refiner
 from vision.refused import read_alike, worth_hearing
@@ -408,5 +408,4 @@ def _numbered(readings: FaceReadings) -> NDArray[np.float64]:
 
 
 def _stack(faces: list[FoundTile]) -> NDArray[np.float32]:
-    corners: list[Corners] = [t.corners_xy_px for t in faces]
-    return np.stack(corners) if corners else np.zeros((0, 4, 2), np.float32)
+    return stacked([t.corners_xy_px for t in faces])

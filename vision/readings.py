@@ -7,6 +7,7 @@ of a tile run clockwise from the tile's *own* upper left: upper left, upper righ
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -28,6 +29,11 @@ def as_corners(values: object) -> Corners:
     if corners.shape != (4, 2):
         raise ValueError(f"corners must have shape (4, 2), not {corners.shape}")
     return corners
+
+
+def stacked(quads: Sequence[Corners]) -> NDArray[np.float32]:
+    """Return corners (4, 2) each as one array (N, 4, 2), N may be 0."""
+    return np.stack(quads) if quads else np.zeros((0, 4, 2), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

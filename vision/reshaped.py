@@ -9,15 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import covered_shares, quad_sides
+from vision.find import are_free, quad_sides
 from vision.layout.plane import tile_frames
 
 __all__ = ["less_sure_numbers", "other_shapes", "unlike_the_rest"]
 
 _NEAR = 0.5
 """Narrow sides between the middle of a find and that of the same one as the finder saw it."""
-_OVER_OTHERS = 0.3
-"""No tile lies over others by more than this share of it; between two of them their numerals read as one."""
 _BENT, _TELL_THE_SHAPE = 0.25, 4
 """What differs so much from the shape of so many tiles at least may be half a tile, or lie askew on one."""
 _HELD = 0.8
@@ -54,9 +52,7 @@ def other_shapes(
         shapes += [np.asarray(option, np.float32) for option in options]
     if not shapes:
         return np.zeros(0, np.intp), np.zeros((0, 4, 2), np.float32)
-    rank = np.repeat(np.array([0, 1]), [len(shapes), len(others)])
-    over = covered_shares(np.concatenate([np.stack(shapes), corners[others]]), rank)[: len(shapes)]
-    free = over <= _OVER_OTHERS
+    free = are_free(np.stack(shapes), corners[others])
     return np.array(numbers, np.intp)[free], np.stack(shapes)[free]
 
 

@@ -12,14 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import covered_shares, distinct, is_elsewhere, quad_axes, quad_sides, sides_apart
-from vision.readings import FoundTile
+from vision.find import are_free, distinct, is_elsewhere, quad_axes, quad_sides, sides_apart
+from vision.readings import FoundTile, stacked
 from vision.rectify import Pyramid
 
-__all__ = ["are_free", "between", "passed_over"]
+__all__ = ["between", "passed_over"]
 
-_FREE = 0.3
-"""No tile lies over others by more than this share of it."""
 _ASIDE = 0.35
 """Widths by which a find may miss the place between two tiles."""
 _IN_VIEW = 0.55
@@ -52,7 +50,7 @@ def passed_over(
     likeliest tile is; ``finds`` are all that was found, refined. ``refine`` finds exact corners, ``read`` tells
     how probable each number and the joker are at corners (K, 4, 2), shape (K, 14).
     """
-    none = np.zeros((0, 4, 2), np.float32)
+    none = stacked([])
     if not len(corners):
         return none
     places = np.concatenate([_beside(pyramid, corners, clear), _left_over(finds, corners)])
@@ -75,7 +73,7 @@ def passed_over(
     )
     # What reads clearly shows no back, however pale it is.
     kept = distinct([one for one, is_good in zip(refined, good, strict=True) if is_good])
-    return np.stack([one.corners_xy_px for one in kept]) if kept else none
+    return stacked([one.corners_xy_px for one in kept])
 
 
 def between(pyramid: Pyramid, corners: NDArray[np.float32], finds: Sequence[FoundTile]) -> NDArray[np.float32]:
@@ -102,8 +100,8 @@ def between(pyramid: Pyramid, corners: NDArray[np.float32], finds: Sequence[Foun
             if np.abs(bodies[0] - bodies[1:]).max() <= _ALIKE_BODIES:
                 places.append(place)
                 middles = np.concatenate([middles, place.mean(axis=0)[None]])
-    stacked = np.stack(places).astype(np.float32) if places else np.zeros((0, 4, 2), np.float32)
-    return stacked[are_free(stacked, corners)]
+    quads = stacked(places)
+    return quads[are_free(quads, corners)]
 
 
 def _beside(pyramid: Pyramid, corners: NDArray[np.float32], clear: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -129,13 +127,7 @@ def _left_over(finds: Sequence[FoundTile], corners: NDArray[np.float32]) -> NDAr
         for one in finds
         if not (one.refused or one.face_down) and is_elsewhere(one.corners_xy_px, middles)
     ]
-    return np.stack(left) if left else np.zeros((0, 4, 2), np.float32)
-
-
-def are_free(quads: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Tell which of ``quads`` (K, 4, 2) lie over none of the tiles at ``corners``, shape (K,)."""
-    rank = np.repeat([0, 1], [len(quads), len(corners)])
-    return covered_shares(np.concatenate([quads, corners]), rank)[: len(quads)] <= _FREE
+    return stacked(left)
 
 
 def _share_in_view(quad: NDArray[np.float32], width: int, height: int) -> float:
