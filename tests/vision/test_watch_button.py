@@ -165,3 +165,18 @@ def test_the_button_for_a_putting_back_that_was_told_already_ends_nobodys_turn(p
     desk.lies("", pressed_after_s)
     desk.press("end-turn")
     assert desk.short == (told if pressed_after_s < 1 else [*told, (1, "unknown", "ask")])
+
+
+def test_a_button_pressed_before_a_putting_back_is_seen_was_pressed_for_it() -> None:
+    """What was asked about had gone out of view, and is gone at the first look after the button."""
+    desk = Desk(draws_told=True, draws_told_apart=True)
+    desk.lies("", 2)
+    desk.changes("R1 R2", 0.5, clear=False)
+    desk.press("end-turn")
+    desk.lies("R1 R2", 8, clear=False)
+    assert desk.short == [(0, "play", "ask")]
+    desk.changes("~R1 ~R2", 1)
+    desk.moves()
+    desk.press("end-turn")
+    desk.lies("", 3)
+    assert desk.short == [(0, "play", "ask"), (0, "put-back", "legal")]
