@@ -190,6 +190,8 @@ _LIKE_GROUND = 0.95
 """Share of a place from which on all of it has the ground's colour."""
 _TAKES_A_PLACE = 0.9
 """What reads less surely than this may be a mug that stands on the tile, and takes no tile's place."""
+_TAKEN_UP = 0.55
+"""Share of a tile's place from which on, with tiles in view over it, no other lies there."""
 _SAME_LEVELS = 9.0
 """Grey levels by which no cell of the picture may differ for it to show the same: pale tiles on a pale cloth
 differ by twice that, noise by less than half."""
@@ -205,9 +207,15 @@ def _cells(frame: Frame) -> NDArray[np.float32]:
 
 
 def _fate(cover: str, quad: Corners, seen: Sequence[Corners], width_px: float, *, veiled: bool = False) -> Fate:
-    """A place that another tile takes up: what lay there lies elsewhere."""
+    """A place that other tiles take up, one of them or two together: what lay there lies elsewhere."""
     middle = quad.mean(axis=0)
-    if any(float(np.linalg.norm(other.mean(axis=0) - middle)) < 0.6 * width_px for other in seen):
+    near = [other for other in seen if float(np.linalg.norm(other.mean(axis=0) - middle)) < 2 * width_px]
+    if any(float(np.linalg.norm(other.mean(axis=0) - middle)) < 0.6 * width_px for other in near):
+        return "taken"
+    place = cv2.convexHull(np.asarray(quad, np.float32))
+    hulls = [cv2.convexHull(np.asarray(other, np.float32)) for other in near]
+    shared = sum(cv2.intersectConvexConvex(hull, place)[0] for hull in hulls)
+    if shared >= _TAKEN_UP * cv2.contourArea(place):
         return "taken"
     if cover == "bare":
         return "unsure" if veiled else "bare"
