@@ -17,10 +17,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import cv2
@@ -29,7 +30,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from datasets.icons import font_of_icons
 
-__all__ = ["Font", "assets_dir", "collect", "font_family_is_heldout", "fonts", "symbol_fonts"]
+__all__ = ["Font", "assets_dir", "collect", "font_family_is_heldout", "font_family_is_reserved", "fonts"]
+__all__ += ["symbol_fonts"]
 
 _HERE: Final = Path(__file__).resolve().parent
 COMMITTED: Final = _HERE / "fonts"
@@ -80,6 +82,12 @@ def font_family_is_heldout(clan: str) -> bool:
     return hashlib.sha1(clan.encode(), usedforsecurity=False).digest()[0] % 7 == 0
 
 
+def font_family_is_reserved(clan: str) -> bool:
+    """Tell whether a clan is one of the half of the held-out ones that no weights ever learn."""
+    digest = hashlib.sha1(clan.encode(), usedforsecurity=False).digest()
+    return font_family_is_heldout(clan) and digest[1] % 2 == 0
+
+
 @lru_cache(maxsize=4)
 def _read_manifests(folders: tuple[Path, ...]) -> tuple[Font, ...]:
     found: dict[str, Font] = {}
@@ -97,23 +105,32 @@ def _folders(committed_only: bool) -> tuple[Path, ...]:
     return (COMMITTED,) if committed_only else (COMMITTED, assets_dir() / "fonts")
 
 
+_SPLITS: Final[Mapping[str, Callable[[str], bool]]] = MappingProxyType(
+    {
+        "train": lambda clan: not font_family_is_heldout(clan),
+        "heldout": font_family_is_heldout,
+        "final": lambda clan: True,
+        "ship": lambda clan: not font_family_is_reserved(clan),
+        "reserved": font_family_is_reserved,
+    }
+)
+"""Whether a clan belongs to a split of ``design_families.Split``."""
+
+
 @lru_cache(maxsize=16)
 def _of_split(folders: tuple[Path, ...], split: str) -> tuple[Font, ...]:
-    wanted = {"train": (False,), "heldout": (True,), "final": (False, True)}[split]
     return tuple(
-        font
-        for font in _read_manifests(folders)
-        if font.style not in _PICTURES and font_family_is_heldout(font.clan) in wanted
+        font for font in _read_manifests(folders) if font.style not in _PICTURES and _SPLITS[split](font.clan)
     )
 
 
 def fonts(split: str = "final", *, committed_only: bool = False) -> tuple[Font, ...]:
-    """Return the numeral fonts of a split (``train``, ``heldout`` or ``final``, which is both), by name.
+    """Return the numeral fonts of a split, see ``design_families.Split``, by name.
 
     Raises ValueError for another split.
     """
-    if split not in ("train", "heldout", "final"):
-        raise ValueError(f"a split is train, heldout or final, not {split!r}")
+    if split not in _SPLITS:
+        raise ValueError(f"a split is {', '.join(_SPLITS)}, not {split!r}")
     return _of_split(_folders(committed_only), split)
 
 

@@ -23,6 +23,7 @@ from datasets.design_families import (
     LOGOS,
     NINES,
     RELIEFS,
+    RESERVED_FAMILIES,
     SIZES,
     Skin,
     Split,
@@ -160,10 +161,13 @@ def _pick(rng: np.random.Generator, kind: str, weights: Weights, split: str, for
         if forced[kind] not in weights:
             raise ValueError(f"{forced[kind]!r} is no {kind} family; there are {', '.join(names)}")
         return forced[kind]
-    held = HELDOUT_FAMILIES.get(kind, frozenset())
-    if split == "train":
+    apart = RESERVED_FAMILIES if split in ("ship", "reserved") else HELDOUT_FAMILIES
+    held = apart.get(kind, frozenset())
+    if split in ("train", "ship"):
         names = [name for name in names if name not in held]
-    elif split == "heldout" and rng.random() < (1.0 if kind == "joker" else 0.5 if kind in INKS else 0.3):
+    elif split in ("heldout", "reserved") and rng.random() < (
+        1.0 if kind == "joker" else 0.5 if kind in INKS else 0.3
+    ):
         names = [name for name in names if name in held] or names
     chances = np.array([weights[name] for name in names])
     return str(rng.choice(names, p=chances / chances.sum()))

@@ -7,14 +7,17 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from datasets.design_inks import HELDOUT
-from datasets.jokers import HELDOUT_JOKERS
+from datasets.jokers import HELDOUT_JOKERS, RESERVED_JOKERS
 from referee.tiles import Colour
 
 __all__ = ["BACKS", "FAMILY_KINDS", "FRAMES", "HELDOUT_FAMILIES", "INKS", "LOGOS", "NINES"]
-__all__ += ["RELIEFS", "SIZES", "Skin", "Split", "Weights"]
+__all__ += ["RELIEFS", "RESERVED_FAMILIES", "SIZES", "Skin", "Split", "Weights"]
 
-Split = Literal["train", "heldout", "final"]
-"""``train``: all families but the held-out ones; ``heldout``: those; ``final``: everything."""
+Split = Literal["train", "heldout", "final", "ship", "reserved"]
+"""``train``: all families but the held-out ones; ``heldout``: those; ``final``: everything.
+
+``ship``: all but the reserved ones, for weights whose recipe was chosen on ``heldout``; ``reserved``: those,
+which no weights ever learn."""
 Skin = Literal["numbers", "cards"]
 """``cards``: A 2..10 J Q K with a suit; red hearts, black spades, orange diamonds, blue clubs."""
 
@@ -63,6 +66,18 @@ HELDOUT_FAMILIES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     }
 )
 """Families that the ``train`` split never uses, by kind. Fonts go by ``assets.font_family_is_heldout``."""
+
+RESERVED_FAMILIES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "joker": RESERVED_JOKERS,
+        "black": frozenset({"black-green"}),
+        "body": frozenset({"translucent"}),
+        "relief": frozenset({"ridge"}),
+        "logo": frozenset({"flower"}),
+        "back": frozenset({"cross"}),
+    }
+)
+"""Those of them that the ``ship`` split does not use either. Fonts go by ``assets.font_family_is_reserved``."""
 
 FAMILY_KINDS: Final = (
     *("font", "red", "blue", "black", "orange", "body", "joker", "size", "relief", "logo", "frame"),

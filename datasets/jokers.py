@@ -17,7 +17,7 @@ from datasets.jokers_folk import FOLK
 from datasets.jokers_pen import Pen
 from datasets.jokers_words import WORDS
 
-__all__ = ["HELDOUT_JOKERS", "JOKER_FAMILIES", "draw_joker"]
+__all__ = ["HELDOUT_JOKERS", "JOKER_FAMILIES", "RESERVED_JOKERS", "draw_joker"]
 
 _DRAWINGS: Final = MappingProxyType({**FIGURES, **FOLK, **WORDS})
 
@@ -28,6 +28,9 @@ JOKER_FAMILIES: Final[Mapping[str, float]] = MappingProxyType(
 
 HELDOUT_JOKERS: Final = frozenset({"sun", "mirrored", "bearded", "word-arched", "king", "wizard", "two-tone"})
 """Families that the ``train`` split never uses."""
+
+RESERVED_JOKERS: Final = frozenset({"wizard", "two-tone", "word-arched"})
+"""Those of them that the ``ship`` split does not use either."""
 
 
 def draw_joker(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from datasets import assets
 from datasets.design import HELDOUT_FAMILIES, Design, sample_design
+from datasets.design_families import RESERVED_FAMILIES
 from datasets.design_inks import delta_e, hue_deg, lab, lch_to_rgb
 from datasets.face import render_back, render_face
 from datasets.face_glyphs import fit, text_mask
@@ -62,6 +63,22 @@ def test_splits_keep_their_families_apart(seed, split):
     assert (drawn.families["joker"] in HELDOUT_FAMILIES["joker"]) == (split == "heldout")
     if split == "train":
         assert not any(drawn.families[kind] in held for kind, held in HELDOUT_FAMILIES.items())
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS, st.sampled_from(["ship", "reserved"]))
+def test_weights_that_ship_never_learn_the_reserved_families(seed, split):
+    drawn = design(seed, split)
+    assert assets.font_family_is_reserved(drawn.font.clan) == (split == "reserved")
+    assert (drawn.families["joker"] in RESERVED_FAMILIES["joker"]) == (split == "reserved")
+    if split == "ship":
+        assert not any(drawn.families[kind] in kept for kind, kept in RESERVED_FAMILIES.items())
+
+
+def test_what_is_reserved_was_held_out_before():
+    assert all(kept <= HELDOUT_FAMILIES[kind] for kind, kept in RESERVED_FAMILIES.items())
+    reserved = {font.clan for font in assets.fonts("reserved", committed_only=True)}
+    assert reserved < {font.clan for font in assets.fonts("heldout", committed_only=True)}
 
 
 @settings(max_examples=60, deadline=None)

@@ -83,6 +83,14 @@ def test_seeds_start_where_they_are_told_to(tmp_path: Path) -> None:
     assert generate(tmp_path, 2, "train", 1, first=199) == 0
 
 
+def test_the_designs_may_be_of_another_split_than_the_rest(tmp_path: Path) -> None:
+    for designs in (None, "ship"):
+        generate(tmp_path / str(designs), 1, "train", 1, first=3, designs=designs)
+    one, other = (np.load(tmp_path / name / "train-000000.npz")["crops"] for name in ("None", "ship"))
+    assert one.shape[1:] == other.shape[1:]
+    assert not np.array_equal(one, other)
+
+
 # On a user's machine `go.py test` installs no torch (900 MB); where CI runs, all of these run.
 needs_training = pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("torch", "ultralytics")),

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.design_families import HELDOUT_FAMILIES
+from datasets.design_families import HELDOUT_FAMILIES, RESERVED_FAMILIES
 from datasets.labels import LabelledTile
 from datasets.photos import LabelledPhoto
 from referee.tiles import Tile
@@ -48,6 +48,11 @@ def test_designs_are_held_out_and_the_same_each_time(tmp_path: Path) -> None:
         assert np.array_equal(one.image_bgr, other.image_bgr)
         assert one.families["joker"] in HELDOUT_FAMILIES["joker"]
     assert not np.array_equal(made[0][1].image_bgr, made[1][1].image_bgr)
+
+
+def test_designs_may_be_of_the_families_that_no_weights_learn(tmp_path: Path) -> None:
+    ((_, one),) = redesigned([_photo(tmp_path)], range(1), "reserved")
+    assert one.families["joker"] in RESERVED_FAMILIES["joker"]
 
 
 def test_places_stay_and_what_nobody_labelled_is_grey(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from datasets.design import Split
 from datasets.labels import LabelledPicture
 from datasets.photos import LabelledPhoto, PhotoLabelsError, load_photos
 from datasets.redesign import redesign
@@ -27,16 +28,18 @@ __all__ = ["redesigned"]
 _SEED = 99
 
 
-def redesigned(photos: Sequence[LabelledPhoto], variants: range) -> Iterator[tuple[str, LabelledPicture]]:
-    """Make the photographs in held-out designs, each with a name; those without tiles are left out.
+def redesigned(
+    photos: Sequence[LabelledPhoto], variants: range, split: Split = "heldout"
+) -> Iterator[tuple[str, LabelledPicture]]:
+    """Make the photographs in designs of ``split``, each with a name; those without tiles are left out.
 
-    The same photographs and variants give the same pictures.
+    The same photographs, variants and split give the same pictures.
     """
     for variant in variants:
         for place, photo in enumerate(photos):
             if photo.tiles:
                 rng = np.random.default_rng([variant, place, _SEED])
-                yield f"{photo.name}-{variant}", redesign(photo.masked(), rng, "heldout")
+                yield f"{photo.name}-{variant}", redesign(photo.masked(), rng, split)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -47,6 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first variant")
     parser.add_argument("--weights", type=Path, help="folder of other models")
     parser.add_argument("--out", type=Path, help="also write tables and sheets of failures")
+    parser.add_argument(
+        "--designs", default="heldout", choices=["heldout", "reserved"], help="split of the families"
+    )
     asked = parser.parse_args(arguments)
     try:
         photos, reader = load_photos(asked.folder, None, "test"), Reader.load(weights_folder=asked.weights)
@@ -55,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     gallery = Gallery()
     variants = range(asked.first, asked.first + asked.variants)
     outcome = evaluate_pictures(
-        redesigned(photos, variants),
+        redesigned(photos, variants, asked.designs),
         reader.read,
         gallery,
         place=lambda picture: picture.families["redesign"],

@@ -19,10 +19,11 @@ from vision.training.shards import ShardWriter
 PER_SHARD = 100
 
 
-def _work(task: tuple[int, int, int, int, str, str, float]) -> int:
-    worker, workers, first, end, out, split, deadline = task
+def _work(task: tuple[int, int, int, int, str, str, str, float]) -> int:
+    worker, workers, first, end, out, split, designs, deadline = task
     # Rendering many pictures side by side is faster with one thread each.
     cv2.setNumThreads(1)
+    from datasets.design import sample_design
     from datasets.render import render_picture
 
     folder = Path(out)
@@ -37,22 +38,35 @@ def _work(task: tuple[int, int, int, int, str, str, float]) -> int:
         for seed in range(max(shard * PER_SHARD, first), min((shard + 1) * PER_SHARD, end)):
             if time.time() > deadline:
                 break
-            writer.add(render_picture(seed, split=split), np.random.default_rng((seed, 7)))
+            drawn = sample_design(np.random.default_rng((seed, 5)), designs) if designs != split else None
+            writer.add(render_picture(seed, split=split, design=drawn), np.random.default_rng((seed, 7)))
         if len(writer):
             writer.write(stem)
         made += len(writer)
     return made
 
 
-def generate(out: Path, count: int, split: str, workers: int, seconds: float = 1e9, first: int = 0) -> int:
+def generate(
+    out: Path,
+    count: int,
+    split: str,
+    workers: int,
+    seconds: float = 1e9,
+    first: int = 0,
+    designs: str | None = None,
+) -> int:
     """Render up to ``count`` pictures of ``split`` into ``out``, with seeds from ``first`` on; return how many.
+
+    ``designs``: the split that the tiles' designs are of, where it is another one than that of all else.
 
     Shard n holds seeds 100 n to 100 n + 99. Shards already there are kept, so that an interrupted run goes on
     where it stopped.
     """
     out.mkdir(parents=True, exist_ok=True)
     deadline = time.time() + seconds
-    tasks = [(k, workers, first, first + count, str(out), split, deadline) for k in range(workers)]
+    tasks = [
+        (k, workers, first, first + count, str(out), split, designs or split, deadline) for k in range(workers)
+    ]
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
         return sum(pool.imap_unordered(_work, tasks))
 
@@ -64,11 +78,14 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--first", type=int, default=0, help="seed of the first picture")
     parser.add_argument("--split", default="train", choices=["train", "heldout", "final"])
+    parser.add_argument(
+        "--designs", choices=["ship", "reserved"], help="split of the tiles' designs, where it is another"
+    )
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long")
     args = parser.parse_args()
     start = time.time()
-    made = generate(args.out, args.count, args.split, args.workers, args.seconds, args.first)
+    made = generate(args.out, args.count, args.split, args.workers, args.seconds, args.first, args.designs)
     took = time.time() - start
     print(f"{made} pictures in {took:.0f} s, {made / max(took, 1e-9):.1f} a second", flush=True)
 

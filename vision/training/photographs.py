@@ -29,18 +29,18 @@ def write_photographs(folder: Path, out: Path, split: Split, repeat: int) -> int
     return len(photos)
 
 
-def write_redesigned(folder: Path, out: Path, split: Split, variants: int) -> int:
-    """Write ``variants`` other tile designs of each photograph of ``split``; return how many photographs.
+def write_redesigned(folder: Path, out: Path, split: Split, variants: range, designs: str = "train") -> int:
+    """Write each photograph of ``split`` in as many designs as ``variants``; return how many photographs.
 
-    Designs are drawn from the families that training may use.
+    ``designs`` is the split of ``datasets.design_families`` whose families they are drawn from.
     """
     out.mkdir(parents=True, exist_ok=True)
     photos = [photo for photo in load_photos(folder, split=split) if photo.kind == "table"]
-    for k in range(variants):
+    for k in variants:
         writer = ShardWriter()
         for place, photo in enumerate(photos):
             rng = np.random.default_rng([k, place, 1])
-            writer.add(redesign(photo.masked(), rng), rng)
+            writer.add(redesign(photo.masked(), rng, designs), rng)
         writer.write(out / f"redesigned-{split}-{k:03d}")
     return len(photos)
 
@@ -59,9 +59,16 @@ def main() -> None:
         metavar="N",
         help="also write N other tile designs of each photograph",
     )
+    parser.add_argument(
+        "--first", type=int, default=0, metavar="K", help="number of the first of these designs"
+    )
+    parser.add_argument(
+        "--designs", default="train", choices=["train", "ship"], help="families that they are drawn from"
+    )
     args = parser.parse_args()
     if args.redesign:
-        done = write_redesigned(args.folder, args.out, args.split, args.redesign)
+        variants = range(args.first, args.first + args.redesign)
+        done = write_redesigned(args.folder, args.out, args.split, variants, args.designs)
         print(f"{done} photographs in {args.redesign} other designs each", flush=True)
     print(f"{write_photographs(args.folder, args.out, args.split, args.repeat)} photographs", flush=True)
 
