@@ -214,6 +214,14 @@ def test_a_hand_that_rests_over_what_lay_clear_for_long_ends_the_turn_no_later(s
     assert turn.end_s == pytest.approx(laid_s, abs=1)
 
 
+def test_what_seems_gone_under_a_resting_hand_leaves_the_turn_as_good_as_over(seated: Desk) -> None:
+    """A hand of the table's colour looks like the bare table (11502)."""
+    seated.changes(SECOND, 2.2, by=ANN)
+    seated.changes(SECOND.replace(" O12", ""), 3, by=ANN, clear=False)
+    seated.changes(f"{SECOND} | B4 B5 B6", 5, by=BEN)
+    assert seated.short[3:] == [(0, "play", "legal"), (1, "play", "legal")]
+
+
 @pytest.mark.parametrize("touched", [True, False])
 def test_a_knock_or_hands_after_a_putting_back_put_off_its_end_no_further(touched: bool) -> None:
     """What it cost is drawn out of view, as the pool is."""

@@ -30,6 +30,7 @@ __all__ = [
     "same_table",
     "strays",
     "trusted",
+    "went_from",
     "without",
     "without_alone",
     "without_strays",
@@ -188,11 +189,17 @@ def left_over(lying: LyingTable, sets: AbstractSet[frozenset[int]]) -> frozenset
     return frozenset(k for k in alone if any(k in one and here.isdisjoint(one - {k}) for one in sets))
 
 
+def went_from(before: LyingTable, now: LyingTable) -> frozenset[int]:
+    """The tiles that have left the table, where it lies as before but for them; else none."""
+    gone = frozenset(tile.key for tile in before.tiles) - {tile.key for tile in now.tiles}
+    left = {frozenset(one.keys) - gone for one in before.sets} - {frozenset()}
+    return gone if left == _rows(now, frozenset()) else frozenset()
+
+
 def only_hidden_went(before: LyingTable, now: LyingTable) -> bool:
     """True where the table lies as before, but for tiles that were out of view and have left it."""
-    gone = {tile.key for tile in before.tiles} - {tile.key for tile in now.tiles}
-    left = {frozenset(one.keys) - gone for one in before.sets} - {frozenset()}
-    return bool(gone) and gone <= before.hidden and left == _rows(now, frozenset())
+    gone = went_from(before, now)
+    return bool(gone) and gone <= before.hidden
 
 
 def _faces(table: Table) -> list[tuple[int, ...]]:

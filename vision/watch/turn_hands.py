@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee import Question
 from vision.watch.court import Finding
-from vision.watch.doubts import goes_on, same_table
+from vision.watch.doubts import goes_on, same_table, went_from
 from vision.watch.reach import Reach
 from vision.watch.sight import Ripe, Sight
 from vision.watch.turn_book import TurnBook
@@ -71,6 +71,8 @@ class TurnHands(TurnBook):
                 return []
             said = self._end_ripe(ripe)
             return said + self._drew(sight, sight.still_since_s) if self.state == "quiet" else said
+        if not sight.clear and went_from(ripe.sight.lying, sight.lying):
+            return []  # a hand of the table's colour rests over what seems to be gone
         lay_s = ripe.waited_s
         if self._now is not None and same_table(self._now.lying, ripe.sight.lying):
             # Whoever came before this look has left it as it was.
