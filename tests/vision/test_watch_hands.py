@@ -214,6 +214,27 @@ def test_a_hand_that_rests_over_what_lay_clear_for_long_ends_the_turn_no_later(s
     assert turn.end_s == pytest.approx(laid_s, abs=1)
 
 
+def test_the_next_players_hands_end_a_turn_over_which_somebody_rests(seated: Desk) -> None:
+    """Nothing was ever clear in between: a third one's hand came to rest as the first one left (11503)."""
+    seated.changes(SECOND, 1.2, by=ANN, clear=False)
+    rested_s = seated.now - 1.2
+    seated.moves(by=BEN)
+    assert seated.short[3:] == [(0, "play", "legal")]
+    assert seated.turns[3].end_s - rested_s < 1.0
+    seated.lies(f"{SECOND} | O5 O6", 5)
+    assert seated.short[4:] == [(1, "play", "illegal")]
+
+
+@pytest.mark.parametrize("by", [ANN, CAT])
+def test_hands_that_are_not_the_next_players_end_no_turn_over_which_somebody_rests(
+    seated: Desk, by: float
+) -> None:
+    seated.changes(SECOND, 1.2, by=ANN, clear=False)
+    seated.moves(by=by)
+    seated.lies(SECOND, 1.0)
+    assert len(seated.turns) == 3
+
+
 def test_what_seems_gone_under_a_resting_hand_leaves_the_turn_as_good_as_over(seated: Desk) -> None:
     """A hand of the table's colour looks like the bare table (11502)."""
     seated.changes(SECOND, 2.2, by=ANN)

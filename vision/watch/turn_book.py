@@ -81,6 +81,8 @@ class TurnBook:
         self._draws = DrawKeeper(setup.draws_told)
         self._actors = Actors(places or SeatPlaces(len(setup.players)))
         self._ripe: Ripe | None = None
+        self._beneath: Ripe | None = None
+        """The same where hands rest over a part of it."""
         self._unseen = 0
         """Draws that must have gone before the table that lies there, unseen."""
         self._mends: Finding | None = None
@@ -354,7 +356,7 @@ class TurnBook:
         self._start_s = end_s
         self._old_strays = self._strays
         self._seat_that_put_back = seat if action == "put-back" else None
-        self._suspect = self._ripe = None
+        self._suspect = self._ripe = self._beneath = None
         self._finding = self._instead = None
         self._mends = None
         if action != "draw" or self._last_play is None or not self._last_play.asked:

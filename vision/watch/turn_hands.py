@@ -34,11 +34,15 @@ class TurnHands(TurnBook):
         One that has to be asked about lies longer, for the looks that it takes.
         """
         now = self._now
-        if now is None or self._before is None or not now.clear or self.state == "quiet":
+        if now is None or self._before is None or self.state == "quiet":
             return
         waited_s = now_s - now.still_since_s
         read = now.still_since_s >= self._still_since_s - 1e-6
         verdict = self._finding.verdict if self._finding is not None else None
+        if not now.clear:
+            if self.state == "changed" and verdict == "legal" and read and waited_s >= _RIPE_S:
+                self._beneath = Ripe(now, self._came_to_rest_s, now.still_since_s, waited_s)
+            return
         done = verdict == "legal" or (verdict == "ask" and waited_s >= self._settings.settle_s)
         restored = self.state == "foul" and same_table(now.lying, self._before.lying)
         if read and (done or restored) and waited_s >= _RIPE_S:
@@ -49,21 +53,22 @@ class TurnHands(TurnBook):
 
     def reaching(self, reach: Reach) -> list[WatchEvent]:
         """Hands are on their way in: those of the next player end the turn that is ripe."""
-        if self._ripe is None or not self._ends_by_itself:
+        ripe = self._ripe or self._beneath
+        if ripe is None or not self._ends_by_itself:
             return []
         if reach.frames < _CROSSING_FRAMES:
             return []
         acting = self._acting
         if not self._actors.is_anothers(reach, acting, (acting + 1) % len(self._setup.players)):
             return []
-        return self._end_ripe(self._ripe)
+        return self._end_ripe(ripe)
 
     def _over_by_now(self, sight: Sight) -> list[WatchEvent]:
         """The table has changed: one that was legal for long enough was the last, if others came since.
 
         So it was where a back is gone since: nobody draws after a turn.
         """
-        ripe = self._ripe
+        ripe, self._beneath = self._ripe, None
         if ripe is None or not self._ends_by_itself:
             return []
         if same_table(sight.lying, ripe.sight.lying):
