@@ -88,6 +88,14 @@ def test_the_twin_of_a_tile_that_something_covers_amid_its_row_is_another_tile(
     assert (keys[-1] == key) is not stays
 
 
+def test_the_last_of_three_that_is_pushed_aside_is_no_twin() -> None:
+    """It lies over a part of its own place, so that this looks covered (11512)."""
+    tracker = Tracker()
+    keys = tracker.update(look(row("R3 R4 R5", 0, 0)), always("bare"))
+    pushed = look([face("R3", 0, 0), face("R4", 1, 0)], [face("R5", 2.6, 0)])
+    assert tracker.update(pushed, always("covered")) == keys
+
+
 def test_a_tile_taken_out_of_the_middle_of_its_row_left_a_bare_place() -> None:
     tracker = Tracker()
     keys = tracker.update(look(row("K3 K4 K5", 0, 0)), always("bare"))

@@ -41,6 +41,8 @@ _SAME_PLACE = 0.4
 """Tile widths: a tile of the same reading nearer than this has not been moved away."""
 _UNMOVED = 0.12
 """Tile widths: nearer than this it was not touched."""
+_ASIDE = 1.0
+"""Tile widths up to which a tile is pushed aside, and lies over a part of its old place."""
 _SAME_TILE = 0.02
 """A reading that gives a tile at least this much may be that tile."""
 _MOVED_TILE = 0.1
@@ -111,7 +113,7 @@ class Tracker:
             shown = self._shown_surely(look.faces, keys)
         relaid = partial(self._covered_in_part, shown, self._bests(left))
         self._match(look.faces, keys, left, relaid)
-        stuck = self._covered_amid(keys, left, shown, fate_of)
+        stuck = self._covered_amid(look.faces, keys, left, fate_of)
         left -= stuck
         self._match(look.faces, keys, left, self._came_from("lying"))
         left |= stuck
@@ -230,15 +232,26 @@ class Tracker:
         return freed
 
     def _covered_amid(
-        self, keys: Sequence[int | None], left: AbstractSet[int], shown: AbstractSet[Tile], fate_of: FateOf
+        self, faces: Sequence[SeenFace], keys: Sequence[int | None], left: AbstractSet[int], fate_of: FateOf
     ) -> set[int]:
-        """Tiles ``shown`` elsewhere whose place something covers, amid tiles of their row that stay.
+        """Tiles surely shown elsewhere whose place something covers, amid tiles of their row that stay.
 
         Then it is their twin that was laid there: nobody takes a tile out of a row's middle, or one of three,
-        and leaves the others as they lay.
+        and leaves the others as they lay. What is shown over a part of the place is the tile, pushed aside.
         """
         lay = [key for key in left if self.tracks[key].state == "lying"]
-        twins = [key for key in lay if self.tracks[key].evidence.best()[0] in shown]
+        alone = [
+            (top_of(face.listed), face)
+            for face, key in zip(faces, keys, strict=True)
+            if key is None and face.listed
+        ]
+
+        def laid_elsewhere(track: Track) -> bool:
+            tile = track.evidence.best()[0]
+            shown = [face for (top, worth), face in alone if top == tile and worth >= SURE]
+            return bool(shown) and all(self._away(track, face) >= _ASIDE for face in shown)
+
+        twins = [key for key in lay if laid_elsewhere(self.tracks[key])]
         if not twins:
             return set()
         staying = [key for key in {*keys, *lay} if key is not None and key not in twins]
