@@ -79,13 +79,16 @@ def assets_dir() -> Path:
 
 def font_family_is_heldout(clan: str) -> bool:
     """Tell whether a clan is kept out of training: every seventh by its name's digest, so lists may grow."""
-    return hashlib.sha1(clan.encode(), usedforsecurity=False).digest()[0] % 7 == 0
+    return _digest(clan)[0] % 7 == 0
 
 
 def font_family_is_reserved(clan: str) -> bool:
     """Tell whether a clan is one of the half of the held-out ones that no weights ever learn."""
-    digest = hashlib.sha1(clan.encode(), usedforsecurity=False).digest()
-    return font_family_is_heldout(clan) and digest[1] % 2 == 0
+    return font_family_is_heldout(clan) and _digest(clan)[1] % 2 == 0
+
+
+def _digest(clan: str) -> bytes:
+    return hashlib.sha1(clan.encode(), usedforsecurity=False).digest()
 
 
 @lru_cache(maxsize=4)

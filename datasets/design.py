@@ -163,11 +163,10 @@ def _pick(rng: np.random.Generator, kind: str, weights: Weights, split: str, for
         return forced[kind]
     apart = RESERVED_FAMILIES if split in ("ship", "reserved") else HELDOUT_FAMILIES
     held = apart.get(kind, frozenset())
+    often = 1.0 if kind == "joker" else 0.5 if kind in INKS else 0.3
     if split in ("train", "ship"):
         names = [name for name in names if name not in held]
-    elif split in ("heldout", "reserved") and rng.random() < (
-        1.0 if kind == "joker" else 0.5 if kind in INKS else 0.3
-    ):
+    elif split in ("heldout", "reserved") and rng.random() < often:
         names = [name for name in names if name in held] or names
     chances = np.array([weights[name] for name in names])
     return str(rng.choice(names, p=chances / chances.sum()))

@@ -55,24 +55,22 @@ def test_a_small_joker_may_stand_over_the_faces_border():
     assert small.rgb.shape[0] == 64
 
 
-@settings(max_examples=60, deadline=None)
-@given(SEEDS, st.sampled_from(["train", "heldout"]))
-def test_splits_keep_their_families_apart(seed, split):
-    drawn = design(seed, split)
-    assert assets.font_family_is_heldout(drawn.font.clan) == (split == "heldout")
-    assert (drawn.families["joker"] in HELDOUT_FAMILIES["joker"]) == (split == "heldout")
-    if split == "train":
-        assert not any(drawn.families[kind] in held for kind, held in HELDOUT_FAMILIES.items())
+PARTINGS = [
+    ("train", "heldout", HELDOUT_FAMILIES, assets.font_family_is_heldout),
+    ("ship", "reserved", RESERVED_FAMILIES, assets.font_family_is_reserved),
+]
+"""A split that is learnt, the one kept apart, its families, and whether a clan of fonts is one of them."""
 
 
-@settings(max_examples=60, deadline=None)
-@given(SEEDS, st.sampled_from(["ship", "reserved"]))
-def test_weights_that_ship_never_learn_the_reserved_families(seed, split):
-    drawn = design(seed, split)
-    assert assets.font_family_is_reserved(drawn.font.clan) == (split == "reserved")
-    assert (drawn.families["joker"] in RESERVED_FAMILIES["joker"]) == (split == "reserved")
-    if split == "ship":
-        assert not any(drawn.families[kind] in kept for kind, kept in RESERVED_FAMILIES.items())
+@settings(max_examples=120, deadline=None)
+@given(SEEDS, st.booleans(), st.sampled_from(PARTINGS))
+def test_splits_keep_their_families_apart(seed, apart, parting):
+    learnt, kept, families, font_is_kept = parting
+    drawn = design(seed, kept if apart else learnt)
+    assert font_is_kept(drawn.font.clan) == apart
+    assert (drawn.families["joker"] in families["joker"]) == apart
+    if not apart:
+        assert not any(drawn.families[kind] in held for kind, held in families.items())
 
 
 def test_what_is_reserved_was_held_out_before():

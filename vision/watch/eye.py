@@ -19,7 +19,16 @@ from vision.watch.beside import Beside
 from vision.watch.cover import Ground
 from vision.watch.furniture import Furniture
 from vision.watch.lay import SetKeeper, lying_table
-from vision.watch.look import Look, backs_beside, bring, look_of, tile_width, without_gaps, without_misfits
+from vision.watch.look import (
+    Look,
+    backs_beside,
+    bring,
+    look_of,
+    shared_area,
+    tile_width,
+    without_gaps,
+    without_misfits,
+)
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.place import Place, PlaceKind
 from vision.watch.pool import PoolKeeper
@@ -209,13 +218,10 @@ def _cells(frame: Frame) -> NDArray[np.float32]:
 def _fate(cover: str, quad: Corners, seen: Sequence[Corners], width_px: float, *, veiled: bool = False) -> Fate:
     """A place that other tiles take up, one of them or two together: what lay there lies elsewhere."""
     middle = quad.mean(axis=0)
-    near = [other for other in seen if float(np.linalg.norm(other.mean(axis=0) - middle)) < 2 * width_px]
-    if any(float(np.linalg.norm(other.mean(axis=0) - middle)) < 0.6 * width_px for other in near):
-        return "taken"
-    place = cv2.convexHull(np.asarray(quad, np.float32))
-    hulls = [cv2.convexHull(np.asarray(other, np.float32)) for other in near]
-    shared = sum(cv2.intersectConvexConvex(hull, place)[0] for hull in hulls)
-    if shared >= _TAKEN_UP * cv2.contourArea(place):
+    away = [float(np.linalg.norm(other.mean(axis=0) - middle)) / width_px for other in seen]
+    near = [other for other, widths in zip(seen, away, strict=True) if widths < 2]
+    taken_up = sum(shared_area(other, quad) for other in near) >= _TAKEN_UP * cv2.contourArea(quad)
+    if taken_up or any(widths < 0.6 for widths in away):
         return "taken"
     if cover == "bare":
         return "unsure" if veiled else "bare"

@@ -22,6 +22,7 @@ __all__ = [
     "bring",
     "known_at",
     "look_of",
+    "shared_area",
     "still_known",
     "tile_width",
     "without_gaps",
@@ -106,6 +107,12 @@ def _same_places(homes: Sequence[Corners], others: Sequence[Corners]) -> NDArray
     within = _SAME_PLACE * np.linalg.norm(places[:, 1] - places[:, 0], axis=1)
     apart = places.mean(axis=1)[:, None] - np.stack(others).mean(axis=1)[None]
     return np.asarray((np.hypot(apart[..., 0], apart[..., 1]) <= within[:, None]).any(axis=1))
+
+
+def shared_area(one: Corners, other: Corners) -> float:
+    """Return the area, square pixels, that two places of tiles, (4, 2) each, have in common."""
+    hull, rim = (cv2.convexHull(np.asarray(quad, np.float32)) for quad in (one, other))
+    return float(cv2.intersectConvexConvex(hull, rim)[0])
 
 
 def tile_width(quads: Sequence[Corners]) -> float:

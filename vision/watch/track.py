@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from referee import Tile
 from vision.readings import Corners
 from vision.watch.evidence import Evidence
-from vision.watch.look import SeenFace
+from vision.watch.look import SeenFace, shared_area
 
 __all__ = [
     "KNOWN_LOOKS",
@@ -126,7 +126,7 @@ def is_part(rest: Corners, whole: Corners) -> bool:
     size = cv2.contourArea(rest)
     if size > _PART * cv2.contourArea(whole):
         return False
-    return cv2.intersectConvexConvex(cv2.convexHull(rest), cv2.convexHull(whole))[0] >= _WITHIN * size
+    return shared_area(rest, whole) >= _WITHIN * size
 
 
 def top_of(listed: Mapping[Tile, float]) -> tuple[Tile, float]:

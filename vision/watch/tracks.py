@@ -210,8 +210,15 @@ class Tracker:
 
     def _shown_surely(self, faces: Sequence[SeenFace], keys: Sequence[int | None]) -> frozenset[Tile]:
         """The tiles that faces without a track surely show: one of them may well have been moved there."""
-        alone = [face.listed for face, key in zip(faces, keys, strict=True) if key is None and face.listed]
-        return frozenset(tile for tile, share in map(top_of, alone) if share >= SURE)
+        return frozenset(tile for tile, _ in self._alone_surely(faces, keys))
+
+    def _alone_surely(
+        self, faces: Sequence[SeenFace], keys: Sequence[int | None]
+    ) -> list[tuple[Tile, SeenFace]]:
+        """Faces without a track that are read surely, each with what it shows."""
+        alone = [(face, face.listed) for face, key in zip(faces, keys, strict=True) if key is None]
+        tops = [(face, top_of(listed)) for face, listed in alone if listed]
+        return [(tile, face) for face, (tile, share) in tops if share >= SURE]
 
     def _let_go(self, faces: Sequence[SeenFace], keys: list[int | None], shown: AbstractSet[Tile]) -> set[int]:
         """Unname faces that surely read otherwise, where the tile itself is ``shown`` elsewhere; return keys.
@@ -240,15 +247,11 @@ class Tracker:
         and leaves the others as they lay. What is shown over a part of the place is the tile, pushed aside.
         """
         lay = [key for key in left if self.tracks[key].state == "lying"]
-        alone = [
-            (top_of(face.listed), face)
-            for face, key in zip(faces, keys, strict=True)
-            if key is None and face.listed
-        ]
+        alone = self._alone_surely(faces, keys)
 
         def laid_elsewhere(track: Track) -> bool:
-            tile = track.evidence.best()[0]
-            shown = [face for (top, worth), face in alone if top == tile and worth >= SURE]
+            own = track.evidence.best()[0]
+            shown = [face for tile, face in alone if tile == own]
             return bool(shown) and all(self._away(track, face) >= _ASIDE for face in shown)
 
         twins = [key for key in lay if laid_elsewhere(self.tracks[key])]
