@@ -49,6 +49,24 @@ def test_what_lies_alone_has_to_have_the_size_of_tiles(
     assert len(left.sets) == 2 + stays
 
 
+@pytest.mark.parametrize(
+    ("listed", "shape", "stays"),
+    [
+        (None, quad(40, 60, 300, 70), False),
+        (None, quad(40, 60, 70, 300), False),
+        ({SEVEN: 0.3}, quad(40, 60, 300, 70), False),
+        ({SEVEN: 0.9}, quad(40, 60, 300, 70), True),
+        (None, quad(40, 60, 36, 80), True),
+    ],
+    ids=["a rack", "a rack at the side", "one that hardly reads", "what reads clearly", "a tile from aslant"],
+)
+def test_on_an_empty_table_a_rack_is_no_tile(
+    listed: dict[Tile, float] | None, shape: Corners, stays: bool
+) -> None:
+    empty = Look(0.0, (SeenFace(listed, shape, shape),), (((0,), False),), (), np.eye(3))
+    assert len(without_misfits(empty, []).faces) == stays
+
+
 def test_what_a_mug_leaves_free_of_a_tile_is_no_back_of_the_pool() -> None:
     rim, pool = quad(412, 66), [quad(500 + 31 * at, 60) for at in range(4)]
     shown = replace(look(), backs=(rim, *pool))
