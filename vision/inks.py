@@ -1,7 +1,7 @@
 """What a numeral's ink says against its colour: a doubt where the ink is another colour's, or black has a hue.
 
-It doubts, and but for a black that is plainly red it names no colour: told by ink, colours of small and dim
-tiles were wrong more often than by themselves.
+It doubts, and but for a black that is plainly red and a green beside blues it names no colour: told by ink,
+colours of small and dim tiles were wrong more often than by themselves.
 Inks here are shares of a tile's own white, RGB 0..1, so that light and shadow count little.
 """
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.classify import COLOUR_LETTERS, JOKER_CLASS, FaceReadings, Probabilities, tile_white
 from vision.rectify import Pyramid
 
-__all__ = ["are_red", "doubted_by_ink", "inks_of", "less_sure_colours"]
+__all__ = ["are_green", "are_red", "doubted_by_ink", "fourth_in_green", "inks_of", "less_sure_colours"]
 
 _MARGIN_PX = (8, 7)
 """Rows and columns at the rim of a crop that may show another tile, or none."""
@@ -42,7 +42,13 @@ _REDDER = 0.18
 """So much more red than green and blue no black is: brown of another colour's tiles, under any light."""
 _NO_OTHER_RED = 0.3
 """Where sure reds are printed in another ink than that, a set may call its brown black."""
-_BLACK, _RED = COLOUR_LETTERS.index("K"), COLOUR_LETTERS.index("R")
+_GREENER = 0.16
+"""So much more green than red and blue no set's blue is, the greenest teal either."""
+_GREENISH = 0.08
+"""The same where another numeral of the picture is plainly green."""
+_BLUER = 0.08
+"""So much more blue than green a blue is that lies beside a green fourth colour."""
+_BLACK, _RED, _BLUE, _FOURTH = (COLOUR_LETTERS.index(letter) for letter in "KRBO")
 
 
 def doubted_by_ink(pyramid: Pyramid, readings: FaceReadings, corners: NDArray[np.float32]) -> FaceReadings:
@@ -53,9 +59,11 @@ def doubted_by_ink(pyramid: Pyramid, readings: FaceReadings, corners: NDArray[np
     numbered = readings.number.argmax(axis=1) < JOKER_CLASS
     white = tile_white(crops)
     inks = inks_of(crops, white)
-    red = are_red(inks)
+    red, green = are_red(inks), are_green(inks)
     red[red] = are_red(inks_of(crops[red, :_NUMERAL_PX], white[red]))
-    return replace(readings, colour=less_sure_colours(readings.colour, inks, numbered, red))
+    green[green] = are_green(inks_of(crops[green, :_NUMERAL_PX], white[green]))
+    colour = less_sure_colours(readings.colour, inks, numbered, red)
+    return replace(readings, colour=fourth_in_green(colour, inks, numbered, green))
 
 
 def inks_of(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -78,6 +86,46 @@ def inks_of(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray
 def are_red(inks: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Tell which inks (N, 3) are so red that they are no black; none where nothing is seen."""
     return np.asarray(inks[:, 0] - inks[:, 1:].max(axis=1) >= _REDDER)
+
+
+def are_green(inks: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which inks (N, 3) are plainly green; none where nothing is seen."""
+    return np.asarray(_greenness(inks) >= _GREENER)
+
+
+def _greenness(inks: NDArray[np.float64]) -> NDArray[np.float64]:
+    """By how much each ink (N, 3) is more green than red and blue."""
+    return np.asarray(inks[:, 1] - inks[:, ::2].max(axis=1))
+
+
+def fourth_in_green(
+    colour: Probabilities, inks: NDArray[np.float64], tells: NDArray[np.bool_], green: NDArray[np.bool_]
+) -> Probabilities:
+    """Return the colours (N, 4) where a set's fourth colour is green, which passes for its blue.
+
+    Beside blue numerals, and with no orange or yellow in view, green is the fourth colour. Beside orange or
+    yellow, and with no blue in view, it is what this set has for blue, as read. Else it is a doubt. Arguments
+    as of :func:`less_sure_colours`; ``green`` (N,) says which are plainly so.
+    """
+    seen = tells & ~np.isnan(inks).any(axis=1)
+    first, known = colour.argmax(axis=1), colour.max(axis=1) >= _KNOWN
+    taken = seen & green & ((first == _BLUE) | (first == _BLACK))
+    if not taken.any():
+        return colour
+    # Where one is plainly green, paler prints of that ink are told from the blues, too.
+    taken |= seen & (first == _BLUE) & (_greenness(inks) >= _GREENISH)
+    blue = bool((seen & known & (first == _BLUE) & (inks[:, 2] - inks[:, 1] >= _BLUER)).any())
+    warm = bool((seen & known & (first == _FOURTH) & ~green).any())
+    if warm and not blue:
+        return colour
+    settled = colour.copy()
+    for k in np.flatnonzero(taken):
+        if blue and not warm:
+            settled[k, [_BLUE, _BLACK, _FOURTH]] = 0.0
+            settled[k, _FOURTH] = colour[k, [_BLUE, _BLACK, _FOURTH]].sum()
+        else:
+            settled[k] = _held(colour[k], _FOURTH)
+    return settled
 
 
 def less_sure_colours(

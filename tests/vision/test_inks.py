@@ -9,14 +9,18 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.classify import FaceReadings, tile_white
-from vision.inks import are_red, doubted_by_ink, inks_of, less_sure_colours
+from vision.inks import are_green, are_red, doubted_by_ink, fourth_in_green, inks_of, less_sure_colours
 from vision.rectify import Pyramid
 
 NAVY, BLACK, RED, CRIMSON = (0.15, 0.2, 0.35), (0.15, 0.15, 0.16), (0.8, 0.15, 0.15), (0.45, 0.15, 0.2)
 TEAL = (0.05, 0.3, 0.35)
+GREEN, PALE_GREEN, BLUE, YELLOW = (0.2, 0.6, 0.3), (0.45, 0.65, 0.53), (0.2, 0.35, 0.75), (0.95, 0.75, 0.2)
+SURE_FOURTH = [0, 0, 0, 1.0]
 SURE_RED, SURE_BLUE, SURE_BLACK = [1.0, 0, 0, 0], [0, 1.0, 0, 0], [0.001, 0.004, 0.995, 0]
 
 
@@ -95,3 +99,30 @@ def test_a_red_mark_below_a_black_numeral_makes_it_no_red_tile(
     number = np.eye(15)[[6]]
     told = FaceReadings(number, np.array([SURE_BLACK]), np.array([SURE_BLACK]), np.eye(4)[[0]])
     assert doubted_by_ink(Pyramid(face), told, corners).colour[0].argmax() == leading
+
+
+@pytest.mark.parametrize(
+    ("rows", "inks", "expected"),
+    [
+        ([SURE_BLUE, SURE_BLUE], [GREEN, BLUE], [SURE_FOURTH, SURE_BLUE]),
+        ([SURE_BLUE, SURE_BLUE, SURE_BLUE], [GREEN, PALE_GREEN, BLUE], [SURE_FOURTH, SURE_FOURTH, SURE_BLUE]),
+        ([SURE_BLUE, SURE_FOURTH], [GREEN, YELLOW], [SURE_BLUE, SURE_FOURTH]),
+        ([SURE_BLUE, SURE_RED], [GREEN, RED], [[0, 0.8, 0, 0.2], SURE_RED]),
+        ([SURE_BLUE] * 2 + [SURE_FOURTH], [GREEN, BLUE, YELLOW], [[0, 0.8, 0, 0.2], SURE_BLUE, SURE_FOURTH]),
+        ([SURE_BLUE, SURE_BLUE], [PALE_GREEN, BLUE], [SURE_BLUE, SURE_BLUE]),
+        ([SURE_BLUE, SURE_BLUE], [TEAL, BLUE], [SURE_BLUE, SURE_BLUE]),
+    ],
+    ids=["beside blue", "pale, too", "in place of blue", "alone", "with both", "hardly green", "teal"],
+)
+def test_green_beside_blue_is_a_sets_fourth_colour(
+    rows: list[Any], inks: list[Any], expected: list[Any]
+) -> None:
+    shown = np.array(inks, np.float64)
+    told = fourth_in_green(np.array(rows), shown, np.ones(len(rows), np.bool_), are_green(shown))
+    assert told == pytest.approx(np.array(expected, np.float64))
+
+
+@given(st.lists(st.sampled_from([RED, BLUE, NAVY, TEAL, BLACK, YELLOW, CRIMSON]), min_size=1, max_size=8))
+def test_without_green_no_colour_changes(inks: list[tuple[float, float, float]]) -> None:
+    shown, rows = np.array(inks), np.array([SURE_BLUE] * len(inks))
+    assert fourth_in_green(rows, shown, np.ones(len(inks), np.bool_), are_green(shown)) is rows

@@ -158,3 +158,30 @@ def test_of_hands_that_came_one_after_the_other_the_last_ones_tell() -> None:
     assert not actors.still_acts(0)
     actors.reached(reach(at[0], 5.0))
     assert actors.still_acts(0)
+
+
+@given(st.integers(2, 4), ANGLES)
+def test_players_round_a_table_are_told_apart(seats: int, turned: float) -> None:
+    places, at = seated(seats, turned)
+    assert places.tell_apart
+    for seat in [*range(seats)] * 3:
+        places.check(seat, [reach(at[seat])])
+    assert places.tell_apart
+
+
+def test_players_whose_hands_all_come_from_one_side_are_not_told_apart() -> None:
+    """A camera that stands before the table, and hands that come into its picture from below."""
+    places = SeatPlaces(3)
+    for turn in range(9):
+        hand = [reach(math.pi / 2 + 0.05 * (turn % 2))]
+        places.check(turn % 3, hand)
+        places.learn(turn % 3, hand[0])
+    places.check(0, [reach(math.pi / 2 + 0.2)])
+    for seat in range(1, 3):
+        places.learn(seat, reach(math.pi / 2 + 0.2))
+    for seat in (0, 1, 0):
+        places.check(seat, [reach(math.pi / 2 + 0.45), reach(math.pi / 2 + 0.4)])
+        places.learn(2, reach(math.pi / 2 + 0.4))
+    assert not places.tell_apart
+    places.forget()
+    assert places.tell_apart

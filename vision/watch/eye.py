@@ -29,6 +29,7 @@ from vision.watch.look import (
     without_gaps,
     without_misfits,
 )
+from vision.watch.open_racks import OpenRacks
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.place import Place, PlaceKind
 from vision.watch.pool import PoolKeeper
@@ -72,6 +73,7 @@ class Eye:
         self._ground = Ground(settings, setup.area_xy_px)
         self._furniture = Furniture()
         self._beside = Beside()
+        self._racks = OpenRacks()
         self._tracker = Tracker(copies=setup.rules.inventory.count)
         self._sets = SetKeeper()
         self._pool = PoolKeeper()
@@ -81,6 +83,7 @@ class Eye:
     def turn_over(self) -> None:
         """A turn is over: tiles that are gone will not come back."""
         self._tracker.settle()
+        self._racks.turn_over()
 
     @property
     def learning(self) -> bool:
@@ -106,11 +109,12 @@ class Eye:
         if placed.kind == "lost":
             return Glimpse(None, False, placed.kind)
         look = without_gaps(self._read_at_home(frame, placed.to_home), self._pool.places)
+        look, standing = self._racks.without(look, frame.size_wh)
         look = without_misfits(look, [track.home for track in self._tracker.lying()])
         image = frame.image_bgr
         seen = [face.corners_xy_px for face in look.faces]
         from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)
-        everything = [*seen, *(bring(quad, from_home) for quad in look.backs)]
+        everything = [*seen, *standing, *(bring(quad, from_home) for quad in look.backs)]
         surely = [f.corners_xy_px for f in look.faces if f.listed and max(f.listed.values()) >= _TAKES_A_PLACE]
         picture = HomePicture(image, from_home)
         self._memory.see([face.home for face in look.faces], picture)
@@ -159,7 +163,7 @@ class Eye:
             bar=self._read.tile_bar, alternative_bar=self._read.alternative_bar,
         )  # fmt: skip
         # A back that the finder missed is still no hand.
-        everything += [bring(home, from_home) for home in self._pool.homes]
+        everything += [bring(home, from_home) for home in (*self._pool.homes, *self._racks.bodies)]
         over = self._ground.occluders(image, everything, placed.to_home)
         self._ground.learn(image, everything, placed.to_home)
         width = self._tracker.width_px or 0.03 * frame.size_wh[0]

@@ -25,6 +25,7 @@ __all__ = [
     "shared_area",
     "still_known",
     "tile_width",
+    "without_faces",
     "without_gaps",
     "without_misfits",
 ]
@@ -184,7 +185,7 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
         return _away(face.home, middles) <= (within if face.listed is None else over)
 
     gaps = [m for m, _ in look.sets if all(is_gap(at, alone=len(m) == 1) for at in m)]
-    return _without(look, {at for members in gaps for at in members})
+    return without_faces(look, {at for members in gaps for at in members})
 
 
 def backs_beside(look: Look, lying: Sequence[Corners]) -> list[Corners]:
@@ -206,7 +207,7 @@ def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
     an empty table the shape has to tell: a rack seen from above is four times as long as it is wide.
     ``known`` are corners at home.
     """
-    look = _without(look, {members[0] for members, _ in look.sets if _is_long(look, members)})
+    look = without_faces(look, {members[0] for members, _ in look.sets if _is_long(look, members)})
     homes = [face.home for face in look.faces]
     if len(homes) <= _ENOUGH:
         return look
@@ -224,7 +225,7 @@ def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
             for quad in known
         )
 
-    return _without(look, {members[0] for members, _ in look.sets if is_misfit(members)})
+    return without_faces(look, {members[0] for members, _ in look.sets if is_misfit(members)})
 
 
 def _is_long(look: Look, members: Sequence[int]) -> bool:
@@ -242,17 +243,17 @@ def _away(home: Corners, middles: NDArray[np.float32]) -> float:
     return float(np.linalg.norm(middles - home.mean(axis=0), axis=1).min())
 
 
-def _without(look: Look, out: Set[int]) -> Look:
-    """Leave out faces that lie alone, or whole sets."""
+def without_faces(look: Look, out: Set[int]) -> Look:
+    """Return the look without these faces, by index."""
     if not out:
         return look
-    kept = [at for at in range(len(look.faces)) if at not in out]
-    sets = tuple(
-        (tuple(kept.index(at) for at in members), doubt)
-        for members, doubt in look.sets
-        if members[0] not in out
+    place = {at: new for new, at in enumerate(at for at in range(len(look.faces)) if at not in out)}
+    sets = ((tuple(place[at] for at in members if at in place), doubt) for members, doubt in look.sets)
+    return replace(
+        look,
+        faces=tuple(look.faces[at] for at in place),
+        sets=tuple((members, doubt) for members, doubt in sets if members),
     )
-    return replace(look, faces=tuple(look.faces[at] for at in kept), sets=sets)
 
 
 def _inside(home: Corners, area: Corners | None) -> bool:

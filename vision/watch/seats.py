@@ -41,6 +41,8 @@ _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
 _SURE = 0.9
 """Probability from which on a seat is named."""
+_TOLD, _HITS_A_MISS = 12, 3
+"""Of so many turns whose player was known, hands must have named it so many times as often as another."""
 
 
 class SeatPlaces:
@@ -49,16 +51,30 @@ class SeatPlaces:
     def __init__(self, seats: int) -> None:
         """Begin with ``seats`` players whose places nobody knows."""
         self._seen: list[deque[float]] = [deque(maxlen=_KEPT) for _ in range(seats)]
+        self._told: deque[bool] = deque(maxlen=_TOLD)
 
     def forget(self) -> None:
         """The camera was moved: all directions are others now."""
         for seen in self._seen:
             seen.clear()
+        self._told.clear()
 
     def learn(self, seat: int, reach: Reach) -> None:
         """Take in a reach that is known to be a seat's."""
         if reach.from_rad is not None and _is_ones(reach):
             self._seen[seat].append(reach.from_rad)
+
+    def check(self, seat: int, reaches: Sequence[Reach]) -> None:
+        """Compare what a turn's reaches say with whose it is known to be, before they are learnt."""
+        shares = self.shares(reaches)
+        if max(shares) > _RATHER and any(_is_ones(reach) for reach in reaches):
+            self._told.append(shares[seat] == max(shares))
+
+    @property
+    def tell_apart(self) -> bool:
+        """False where hands have named the wrong player too often: all of them reach in from one side, say."""
+        hits = sum(self._told)
+        return hits >= _HITS_A_MISS * (len(self._told) - hits)
 
     def knows(self, seat: int) -> bool:
         """True where the place of a seat is known."""
@@ -180,6 +196,8 @@ class Actors:
             start_s, end_s = from_to_s
             own = [r for r in (self.changes or self.visits) if start_s - _EARLY_S <= r.begin_s < end_s]
             # Of those who came for nothing, the last is whose turn ended with it.
+            if self.changes and own:
+                self.places.check(seat, own)
             for reach in own if self.changes else own[-1:]:
                 self.places.learn(seat, reach)
         self.visits, self.changes = [], []

@@ -199,7 +199,9 @@ class TurnHands(TurnBook):
             # Who ends turns with the button tells whose they are, whatever hands were seen.
             return self._drew_first(sight, finding)
         if self._setup.draws_told:
-            if actor is None or not self._actors.places.well_known or self._actors.may_be(seat):
+            places = self._actors.places
+            told_apart = places.well_known and places.tell_apart
+            if actor is None or not told_apart or self._actors.may_be(seat):
                 return self._if_it_was_theirs(sight, finding)
             # Every draw is told, so a turn was missed: the game goes on with whoever plays.
             self._instead = actor
@@ -231,7 +233,8 @@ class TurnHands(TurnBook):
             return finding
         told = self._draws.would_tell(sight) and not self._draws.most_unseen
         sure = told or (self._draws.none_went(sight) and not self._draws.visits_s)
-        if sure and not self._actors.is_rather_not(seat):
+        others = self._actors.places.tell_apart or not told
+        if sure and not (others and self._actors.is_rather_not(seat)):
             return finding
         if self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
             return finding

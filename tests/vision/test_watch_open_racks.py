@@ -1,0 +1,85 @@
+"""A rack whose faces the camera sees is no set of the table, however long its owner plays from it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee import Tile
+from vision.readings import Corners
+from vision.watch.look import Look, SeenFace
+from vision.watch.open_racks import OpenRacks
+
+SIZE = (1280, 720)
+HELD = "R3 B11 O6 B8 K1 R7 K9 B13"
+
+
+def quad(x: float, y: float) -> Corners:
+    return np.array([[x, y], [x + 30, y], [x + 30, y + 42], [x, y + 42]], np.float32)
+
+
+def look(*rows: tuple[str, float, float]) -> Look:
+    """Rows of tiles, each with where its first one lies."""
+    faces: list[SeenFace] = []
+    sets = []
+    for tiles, x, y in rows:
+        names = [Tile.parse(name) for name in tiles.split()]
+        sets.append((tuple(range(len(faces), len(faces) + len(names))), False))
+        for at, tile in enumerate(names):
+            faces.append(SeenFace({tile: 0.98}, quad(x + 32 * at, y), quad(x + 32 * at, y)))
+    return Look(0.0, tuple(faces), tuple(sets), (), np.eye(3))
+
+
+def shown(seen: Look) -> list[str]:
+    return [
+        " ".join(str(next(iter(seen.faces[at].listed or {}))) for at in members) for members, _ in seen.sets
+    ]
+
+
+def test_what_stands_on_a_rack_is_left_out_and_told_where_it_is() -> None:
+    left, standing = OpenRacks().without(look((HELD, 500, 670), ("R4 R5 R6", 300, 300)), SIZE)
+    assert shown(left) == ["R4 R5 R6"]
+    assert len(standing) == 8
+
+
+def test_a_rack_stays_one_while_tiles_come_and_go_and_the_game_goes_on() -> None:
+    racks = OpenRacks()
+    racks.without(look((HELD, 500, 670)), SIZE)
+    racks.turn_over()
+    left, _ = racks.without(
+        look(("R3 B11", 500, 670), ("O6 K9 B13 R1", 660, 670), ("B8 K8 R8", 300, 300)), SIZE
+    )
+    assert shown(left) == ["B8 K8 R8"]
+    # One drawn at its end, and one at the end of that.
+    left, _ = racks.without(look((HELD + " R2 R10", 500, 670)), SIZE)
+    assert shown(left) == []
+
+
+def test_rows_of_a_rack_that_gaps_break_apart_are_one_rack() -> None:
+    left, _ = OpenRacks().without(look((HELD, 300, 670), ("R9 B9 K9", 620, 670)), SIZE)
+    assert shown(left) == []
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["R3 R4 R5 R6 R7 R8", "R5 R6 R7 R8 K9", "R3 B3 K3 O3 R3", "R5 R6 J R8 K9 R10", "R3 B11 O6 K1"],
+    ids=["a run", "one with a wrong tile", "too large a group", "with a joker, and wrong", "too few"],
+)
+def test_sets_and_faulty_ones_are_none(row: str) -> None:
+    left, standing = OpenRacks().without(look((row, 500, 670)), SIZE)
+    assert shown(left) == [row]
+    assert not standing
+
+
+def test_amid_a_table_with_sets_on_it_no_row_is_a_rack_but_one_at_the_rim_is() -> None:
+    rows = ("R4 R5 R6", 300, 100), (HELD, 500, 300)
+    assert shown(OpenRacks().without(look(*rows), SIZE)[0]) == [row[0] for row in rows]
+    assert shown(OpenRacks().without(look(rows[0], (HELD, 500, 670)), SIZE)[0]) == ["R4 R5 R6"]
+
+
+def test_what_is_laid_once_a_turn_is_over_is_no_rack() -> None:
+    racks = OpenRacks()
+    racks.without(look(), SIZE)
+    racks.turn_over()
+    assert shown(racks.without(look((HELD, 500, 670)), SIZE)[0]) == [HELD]
+    assert racks.bodies == []
