@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from referee.tiles import Inventory
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.cut_off import cut_off
+from vision.dark_tiles import reads_better, turned_round, worth_turning_round
 from vision.decide import decide, tile_probabilities
 from vision.doubles import Double, rather_two, with_halves
 from vision.find import (
@@ -120,6 +121,13 @@ class Reader:
 
     def read(self, picture: Picture) -> PhotoReading:
         """Read one picture."""
+        reading = self._read(picture)
+        if not worth_turning_round(reading):
+            return reading
+        turned = self._read(turned_round(picture))
+        return turned if reads_better(turned, reading) else reading
+
+    def _read(self, picture: Picture) -> PhotoReading:
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
             clear = without_veil(picture.image_bgr)

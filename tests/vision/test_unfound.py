@@ -152,3 +152,14 @@ def test_what_the_border_cuts_is_a_tile_where_it_reads_alike_wherever_it_may_lie
 )
 def test_only_what_the_border_may_cut_is_asked(find: Corners, known: list[Corners]) -> None:
     assert not len(_cut(find, [(FIVE, 0.95)] * 9, known))
+
+
+def test_in_the_dark_the_ground_between_two_sets_is_no_tile_though_it_is_nearly_as_dark() -> None:
+    """A tile's width of carpet, its brightest channel 89 of 255 beside tiles of 107, was an unreadable tile."""
+    shown = np.full((PICTURE_WH[1], PICTURE_WH[0], 3), (71, 82, 89), np.uint8)
+    for tile in (ROW[0], ROW[2]):
+        cv2.fillConvexPoly(shown, tile.astype(np.int32), (76, 96, 107))
+    ends = np.stack([ROW[0], ROW[2]])
+    assert not len(between(Pyramid(shown), ends, [FoundTile(ROW[1], 0.4)]))
+    cv2.fillConvexPoly(shown, ROW[1].astype(np.int32), (74, 93, 103))
+    assert len(between(Pyramid(shown), ends, [FoundTile(ROW[1], 0.4)])) == 1

@@ -346,3 +346,19 @@ def test_what_a_remembered_tile_leaves_behind_is_held_against_nobody(moved: bool
     desk.changes(f"{rest} | R4 R5 R6", 5)
     assert desk.short[2:] == [(0, "play", "legal")]
     assert [event.code for event in desk.said if isinstance(event, WatchNotice)] == ["left-faulty"]
+
+
+def test_what_nobody_could_ever_read_between_two_sets_is_asked_about_before_they_are_one_faulty_set(
+    desk: Desk,
+) -> None:
+    """In the dark, carpet between two tiles passed for a face: O5 O6 O7 ?? O6 O7 O8 was no run."""
+    desk.changes(OPENING, 5)
+    desk.changes(f"{OPENING} | O9 O10 O11 ?? O10 O11 O12", 9)
+    assert desk.short[1:] == [(1, "play", "ask")]
+    assert [question.code for question in desk.turns[-1].questions] == ["really-so?"]
+
+
+def test_a_faulty_set_stays_one_whatever_cannot_be_read_in_it(desk: Desk) -> None:
+    desk.changes(OPENING, 5)
+    desk.changes(f"{OPENING} | O9 R3 ?? O10 O11 O12", 9)
+    assert desk.short[1:] == [(1, "play", "illegal")]

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from referee import Colour, Question, SeenTile, SetRules, Table, Tile, judge_set
+from referee import ANY_TILE, Colour, Question, SeenTile, SetRules, Table, Tile, judge_set
 from vision.readings import Corners
 from vision.watch.court import Court, Finding
 from vision.watch.look import tile_width
@@ -234,12 +234,42 @@ def _otherwise(
         unsure, change = opened
         question = Question("really-so?", unsure, ("yes", "no"))
         yield question, _with_tiles(after, before, change)
+    if nothing := _perhaps_nothing(before, after):
+        shown = tuple(tile.seen for tile in after.tiles if tile.key in nothing)
+        rest = trusted(_torn_at(after, nothing), before)
+        yield Question("really-so?", shown, ("yes", "no")), rest
     for recut_question, recut in _recut(before, after):
         yield recut_question, trusted(recut, before)
         if opened is not None:
             # A misread tile fits nowhere, and so it is cut off from its neighbours: both at once.
             yield recut_question, _with_tiles(recut, before, opened[1])
     yield from _taken_for_another(before, after, finding, rules)
+
+
+def _perhaps_nothing(before: LyingTable, after: LyingTable) -> frozenset[int]:
+    """What came to lie amid a row and was never read at all: bare ground between two sets, in poor light."""
+    old = {tile.key for tile in before.tiles}
+    blank = {
+        tile.key for tile in after.tiles if tile.seen.candidates == ANY_TILE.candidates and tile.key not in old
+    }
+    return frozenset(key for one in after.sets for key in one.keys[1:-1] if key in blank)
+
+
+def _torn_at(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
+    """Leave out those tiles, and let what lies on either side of them be two sets."""
+    sets: list[LyingSet] = []
+    for one in lying.sets:
+        part: list[int] = []
+        for key in one.keys:
+            if key not in keys:
+                part.append(key)
+            elif part:
+                sets.append(LyingSet(tuple(part)))
+                part = []
+        if part:
+            sets.append(one if len(part) == len(one.keys) else LyingSet(tuple(part)))
+    tiles = tuple(tile for tile in lying.tiles if tile.key not in keys)
+    return replace(lying, tiles=tiles, sets=tuple(sets))
 
 
 def _covered_sets(before: LyingTable, after: LyingTable) -> tuple[LyingSet, ...]:

@@ -1,0 +1,76 @@
+"""Tiles with dark bodies are read in a picture that is turned round, and nothing else is taken from one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from referee import Tile
+from vision.dark_tiles import reads_better, turned_round, worth_turning_round
+from vision.picture import Picture, load_picture
+from vision.reader import Reader
+from vision.readings import PhotoReading, SetReading, TileReading
+
+SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "table.jpg"
+QUAD = np.array([[0, 0], [30, 0], [30, 42], [0, 42]], np.float32)
+
+
+def reading(sure: int, doubts: int = 0, unreadable: int = 0) -> PhotoReading:
+    tiles = tuple(
+        TileReading(Tile.parse("R7"), 0.98 if at < sure else 0.4, at >= sure, QUAD)
+        for at in range(sure + doubts)
+    )
+    members = tuple(range(len(tiles))) + tuple(-1 - at for at in range(unreadable))
+    sets = (SetReading(members),) if members else ()
+    return PhotoReading((400, 300), "table", tiles, sets, unreadable=(QUAD,) * unreadable)
+
+
+@pytest.mark.parametrize(
+    ("turned", "plain", "better"),
+    [
+        (reading(12), reading(0), True),
+        (reading(12), reading(1, 5), True),
+        (reading(3, 1), reading(1), True),
+        (reading(2), reading(0), False),
+        (reading(4), reading(1, 2), False),
+        (reading(4, 9), reading(0), False),
+        (reading(4, 1, 3), reading(0), False),
+    ],
+    ids=[
+        "dark tiles",
+        "some seen",
+        "a set",
+        "too few",
+        "not plainly more",
+        "keys of a keyboard",
+        "unreadable ones",
+    ],
+)
+def test_a_picture_turned_round_counts_where_it_plainly_shows_tiles(
+    turned: PhotoReading, plain: PhotoReading, better: bool
+) -> None:
+    assert reads_better(turned, plain) == better
+
+
+def test_a_table_of_tiles_that_were_read_is_not_turned_round() -> None:
+    assert worth_turning_round(reading(3, 9))
+    assert not worth_turning_round(reading(4))
+
+
+def test_turning_round_swaps_light_and_dark_and_leaves_hues() -> None:
+    colours = np.array([[[250, 250, 250], [20, 20, 20], [60, 60, 200], [190, 120, 40]]], np.uint8)
+    turned = turned_round(Picture(colours, False)).image_bgr[0].astype(int)
+    assert turned[0].max() < 40
+    assert turned[1].min() > 200
+    assert turned[2].argmax() == 2
+    assert turned[3].argmax() == 0
+
+
+def test_black_tiles_with_white_numerals_are_read() -> None:
+    """The sample table turned round is one of black tiles: they are read as on the pale one."""
+    reader, table = Reader.load(), load_picture(SAMPLE)
+    pale, dark = reader.read(table), reader.read(turned_round(table))
+    assert len(dark.tiles) == len(pale.tiles) > 20
+    assert {str(tile.tile) for tile in dark.tiles if not tile.doubt} <= {str(tile.tile) for tile in pale.tiles}

@@ -1,0 +1,46 @@
+"""Tiles with dark bodies and pale numerals: read in a picture whose lightness is turned round.
+
+The networks know pale tiles only. Turned round in CIELAB's lightness, a black tile is a pale one, a white
+numeral a black one, and hues stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.picture import Picture
+from vision.readings import PhotoReading
+
+__all__ = ["reads_better", "turned_round", "worth_turning_round"]
+
+_FEW = 4
+"""A picture in which so many tiles and more are read surely shows pale ones."""
+_LEAST = 3
+"""So few tiles may be things of another kind, turned round."""
+_SURE_SHARE = 0.6
+"""Share of what is found that has to be read surely: of dark keys turned round few are."""
+
+
+def worth_turning_round(reading: PhotoReading) -> bool:
+    """True where so little was read that the tiles may be dark."""
+    return _sure(reading) < _FEW
+
+
+def turned_round(picture: Picture) -> Picture:
+    """Return the picture with light for dark, and its hues."""
+    lab = cv2.cvtColor(picture.image_bgr, cv2.COLOR_BGR2LAB)
+    lab[..., 0] = 255 - lab[..., 0]
+    return replace(picture, image_bgr=np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8))
+
+
+def reads_better(turned: PhotoReading, plain: PhotoReading) -> bool:
+    """True where a picture turned round shows tiles, and plainly more of them than the picture as it is."""
+    sure, found = _sure(turned), len(turned.tiles) + len(turned.unreadable)
+    return sure >= max(_LEAST, 2 * len(plain.tiles)) and sure >= _SURE_SHARE * found
+
+
+def _sure(reading: PhotoReading) -> int:
+    return sum(not tile.doubt for tile in reading.tiles)
