@@ -236,8 +236,7 @@ def _otherwise(
         yield question, _with_tiles(after, before, change)
     if nothing := _perhaps_nothing(before, after):
         shown = tuple(tile.seen for tile in after.tiles if tile.key in nothing)
-        rest = trusted(_torn_at(after, nothing), before)
-        yield Question("really-so?", shown, ("yes", "no")), rest
+        yield Question("really-so?", shown, ("yes", "no")), trusted(_torn_at(after, nothing), before)
     for recut_question, recut in _recut(before, after):
         yield recut_question, trusted(recut, before)
         if opened is not None:
