@@ -7,6 +7,7 @@ Inks here are shares of a tile's own white, RGB 0..1, so that light and shadow c
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -59,11 +60,15 @@ def doubted_by_ink(pyramid: Pyramid, readings: FaceReadings, corners: NDArray[np
     numbered = readings.number.argmax(axis=1) < JOKER_CLASS
     white = tile_white(crops)
     inks = inks_of(crops, white)
-    red, green = are_red(inks), are_green(inks)
-    red[red] = are_red(inks_of(crops[red, :_NUMERAL_PX], white[red]))
-    green[green] = are_green(inks_of(crops[green, :_NUMERAL_PX], white[green]))
-    colour = less_sure_colours(readings.colour, inks, numbered, red)
-    return replace(readings, colour=fourth_in_green(colour, inks, numbered, green))
+
+    def plainly(are_so: Callable[[NDArray[np.float64]], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        """Tell which faces are so as a whole, and their numeral, too."""
+        so = are_so(inks)
+        so[so] = are_so(inks_of(crops[so, :_NUMERAL_PX], white[so]))
+        return so
+
+    colour = less_sure_colours(readings.colour, inks, numbered, plainly(are_red))
+    return replace(readings, colour=fourth_in_green(colour, inks, numbered, plainly(are_green)))
 
 
 def inks_of(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray[np.float64]:

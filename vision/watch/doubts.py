@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 
 import numpy as np
 
@@ -247,28 +248,20 @@ def _otherwise(
 
 def _perhaps_nothing(before: LyingTable, after: LyingTable) -> frozenset[int]:
     """What came to lie amid a row and was never read at all: bare ground between two sets, in poor light."""
-    old = {tile.key for tile in before.tiles}
-    blank = {
-        tile.key for tile in after.tiles if tile.seen.candidates == ANY_TILE.candidates and tile.key not in old
-    }
+    blank = {tile.key for tile in after.tiles if tile.seen.candidates == ANY_TILE.candidates}
+    blank -= {tile.key for tile in before.tiles}
     return frozenset(key for one in after.sets for key in one.keys[1:-1] if key in blank)
 
 
 def _torn_at(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
     """Leave out those tiles, and let what lies on either side of them be two sets."""
-    sets: list[LyingSet] = []
-    for one in lying.sets:
-        part: list[int] = []
-        for key in one.keys:
-            if key not in keys:
-                part.append(key)
-            elif part:
-                sets.append(LyingSet(tuple(part)))
-                part = []
-        if part:
-            sets.append(one if len(part) == len(one.keys) else LyingSet(tuple(part)))
-    tiles = tuple(tile for tile in lying.tiles if tile.key not in keys)
-    return replace(lying, tiles=tiles, sets=tuple(sets))
+    parts = (
+        replace(one, keys=tuple(part))
+        for one in lying.sets
+        for torn, part in groupby(one.keys, key=keys.__contains__)
+        if not torn
+    )
+    return replace(without(lying, keys), sets=tuple(parts))
 
 
 def _covered_sets(before: LyingTable, after: LyingTable) -> tuple[LyingSet, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee import Tile
+from vision.find import quad_sides
 from vision.layout.plane import tile_frames
 from vision.readings import Corners, PhotoReading
 from vision.watch.evidence import probabilities
@@ -233,9 +234,8 @@ def _is_long(look: Look, members: Sequence[int]) -> bool:
     face = look.faces[members[0]]
     if len(members) > 1 or (face.listed and max(face.listed.values()) >= _READS_AS_ONE):
         return False
-    sides = np.linalg.norm(np.roll(face.home, -1, axis=0) - face.home, axis=1)
-    across, along = sorted((sides[::2].sum(), sides[1::2].sum()))
-    return bool(along > _TOO_LONG * across)
+    sides = quad_sides(face.home[None])[0]
+    return bool(sides.max() > _TOO_LONG * sides.min())
 
 
 def _away(home: Corners, middles: NDArray[np.float32]) -> float:

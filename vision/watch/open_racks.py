@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.find import quad_sides
 from vision.readings import Corners
-from vision.watch.look import Look, tile_width, without_faces
+from vision.watch.look import Look, without_faces
+from vision.watch.track import top_of
 
 __all__ = ["OpenRacks"]
 
@@ -45,17 +47,22 @@ class _Row:
     """Where it begins and ends, pixels from ``middle``."""
     tile_wh: tuple[float, float]
 
-    def gap(self, home: Corners) -> tuple[float, float]:
-        """How far a tile lies beyond the row's ends, in widths, and beside its line, in heights."""
-        away = home.mean(axis=0) - self.middle
-        at, beside = float(away @ self.along), float(away @ np.array([-self.along[1], self.along[0]]))
-        return max(self.ends[0] - at, at - self.ends[1], 0.0) / self.tile_wh[0], abs(beside) / self.tile_wh[1]
+    @property
+    def across(self) -> NDArray[np.float64]:
+        """Unit vector at right angles to ``along``."""
+        return np.array([-self.along[1], self.along[0]])
+
+    def reaches(self, home: Corners, most: float) -> bool:
+        """True for a tile in the row's line, and no more than so many widths beyond its ends."""
+        away, (width, height) = home.mean(axis=0) - self.middle, self.tile_wh
+        at, beside = float(away @ self.along), abs(float(away @ self.across))
+        return max(self.ends[0] - at, at - self.ends[1]) <= most * width and beside <= _SIDEWAYS * height
 
     @property
     def body(self) -> Corners:
         """The rack about it, (4, 2) at home."""
         beyond, beside = (share * side for share, side in zip(_BODY_WH, self.tile_wh, strict=True))
-        across = beside * np.array([-self.along[1], self.along[0]])
+        across = beside * self.across
         begin, end = (self.middle + at * self.along for at in (self.ends[0] - beyond, self.ends[1] + beyond))
         return np.asarray([begin - across, end - across, end + across, begin + across], np.float32)
 
@@ -91,67 +98,45 @@ class OpenRacks:
             self._learn(look, size_wh)
         if not self._rows:
             return look, []
-        out: set[int] = set()
-        grown = True
-        while grown:
-            fresh = {
-                at for at, face in enumerate(look.faces) if at not in out and self._takes(face.home, _GROWS)
-            }
-            out |= fresh
-            grown = bool(fresh)
+        out = self._take([face.home for face in look.faces], _GROWS)
         return without_faces(look, out), [look.faces[at].corners_xy_px for at in sorted(out)]
 
+    def _take(self, homes: Sequence[Corners], most: float) -> set[int]:
+        """Return which tiles stand in a row, or next to one, up to so many widths; the rows go on to there."""
+        out: set[int] = set()
+        while fresh := {at for at, home in enumerate(homes) if at not in out and self._takes(home, most)}:
+            out |= fresh
+        return out
+
     def _takes(self, home: Corners, most: float) -> bool:
-        """True where a tile stands in a row or next to it; the row goes on to there."""
         for at, row in enumerate(self._rows):
-            beyond, beside = row.gap(home)
-            if beyond <= most and beside <= _SIDEWAYS:
+            if row.reaches(home, most):
                 self._rows[at] = row.with_tile(home)
                 return True
         return False
 
     def _learn(self, look: Look, size_wh: tuple[int, int]) -> None:
         homes = [face.home for face in look.faces]
-        known = [at for at, home in enumerate(homes) if any(_is_in(row, home) for row in self._rows)]
-        mixed = [members for members, _ in look.sets if _is_mixed(look, members) and members[0] not in known]
-        if not mixed:
-            return
-        held = {at for members in mixed for at in members}
+        fresh = [m for m, _ in look.sets if not any(row.reaches(homes[m[0]], 0) for row in self._rows)]
+        mixed = [members for members in fresh if _is_mixed(look, members)]
         # On a table without sets, nobody has laid what can be none.
-        laid = any(
-            len(members) >= 3 and held.isdisjoint(members) and known.count(members[0]) == 0
-            for members, _ in look.sets
-        )
+        laid = any(len(members) >= 3 and members not in mixed for members in fresh)
         for members in mixed:
-            row = _row_of([homes[at] for at in members])
-            if laid and not _at_rim([homes[at] for at in members], row, size_wh):
-                continue
-            self._rows.append(row)
-            # What is left of it, beyond a gap, stands there in the first looks.
-            while any(self._takes(home, _IN_LINE) for home in homes if not self._holds(home)):
-                pass
-
-    def _holds(self, home: Corners) -> bool:
-        return any(_is_in(row, home) for row in self._rows)
-
-
-def _is_in(row: _Row, home: Corners) -> bool:
-    beyond, beside = row.gap(home)
-    return beyond == 0 and beside <= _SIDEWAYS
+            own = [homes[at] for at in members]
+            row = _row_of(own)
+            if not laid or _at_rim(own, row, size_wh):
+                self._rows.append(row)
+                # What is left of it, beyond a gap, stands there in the first looks.
+                self._take(homes, _IN_LINE)
 
 
 def _is_mixed(look: Look, members: Sequence[int]) -> bool:
     """True for a row of so many colours and numbers that it is no set, nor what somebody takes for one."""
     if len(members) < _LEAST_TILES:
         return False
-    listed = [look.faces[at].listed for at in members]
-    tops = [
-        max(shares, key=lambda tile: shares[tile])
-        for shares in listed
-        if shares and max(shares.values()) >= _READS
-    ]
-    colours = {tile.colour for tile in tops if tile.colour is not None}
-    numbers = {tile.number for tile in tops if tile.number is not None}
+    tops = [top_of(listed) for at in members if (listed := look.faces[at].listed)]
+    tiles = [tile for tile, share in tops if share >= _READS and not tile.is_joker]
+    colours, numbers = {tile.colour for tile in tiles}, {tile.number for tile in tiles}
     return len(colours) >= _LEAST_COLOURS and len(numbers) >= _LEAST_NUMBERS
 
 
@@ -160,10 +145,8 @@ def _row_of(homes: Sequence[Corners]) -> _Row:
     middle = middles.mean(axis=0)
     along = np.linalg.svd(middles - middle)[2][0]
     at = (middles - middle) @ along
-    heights = [float(np.linalg.norm(home[3] - home[0] + home[2] - home[1])) / 2 for home in homes]
-    return _Row(
-        middle, along, (float(at.min()), float(at.max())), (tile_width(homes), float(np.median(heights)))
-    )
+    width, height = np.median(quad_sides(np.stack(homes)), axis=0)
+    return _Row(middle, along, (float(at.min()), float(at.max())), (float(width), float(height)))
 
 
 def _at_rim(homes: Sequence[Corners], row: _Row, size_wh: tuple[int, int]) -> bool:

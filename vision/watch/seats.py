@@ -195,9 +195,9 @@ class Actors:
         if seat is not None and certain:
             start_s, end_s = from_to_s
             own = [r for r in (self.changes or self.visits) if start_s - _EARLY_S <= r.begin_s < end_s]
-            # Of those who came for nothing, the last is whose turn ended with it.
             if self.changes and own:
                 self.places.check(seat, own)
+            # Of those who came for nothing, the last is whose turn ended with it.
             for reach in own if self.changes else own[-1:]:
                 self.places.learn(seat, reach)
         self.visits, self.changes = [], []
