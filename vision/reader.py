@@ -125,7 +125,8 @@ class Reader:
         if not worth_turning_round(reading):
             return reading
         turned = self._read(turned_round(picture))
-        return turned if reads_better(turned, reading) else reading
+        kept = turned if reads_better(turned, reading) else reading
+        return replace(kept, ms={name: round(spent + turned.ms[name], 2) for name, spent in reading.ms.items()})
 
     def _read(self, picture: Picture) -> PhotoReading:
         s, ms = self._settings, _Clock()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,16 @@ def test_turning_round_swaps_light_and_dark_and_leaves_hues() -> None:
     assert turned[1].min() > 200
     assert turned[2].argmax() == 2
     assert turned[3].argmax() == 0
+
+
+@pytest.mark.parametrize("sure", [0, 12])
+def test_the_time_told_is_that_of_both_readings(monkeypatch: pytest.MonkeyPatch, sure: int) -> None:
+    """Of a picture that was read twice, whichever reading counts."""
+    spent = iter([replace(reading(0), ms={"find": 100.0}), replace(reading(sure), ms={"find": 120.0})])
+    monkeypatch.setattr(Reader, "_read", lambda self, picture: next(spent))
+    told = Reader.load().read(Picture(np.zeros((30, 40, 3), np.uint8), False))
+    assert len(told.tiles) == sure
+    assert told.ms == {"find": 220.0}
 
 
 def test_black_tiles_with_white_numerals_are_read() -> None:
