@@ -334,6 +334,17 @@ def test_language_is_changed_on_the_page(browser, program):
         page.wait_for_selector("html[lang=uk]")
 
 
+def test_a_language_chosen_before_the_scripts_have_come_counts(browser, program):
+    with Screen(browser, program) as screen:
+        page, held = screen.page, []
+        page.route("**/js/frame.js*", lambda route: held.append(route), times=1)
+        with page.expect_request("**/js/frame.js*"):
+            page.goto(screen.address + "/scores", wait_until="commit")
+        page.select_option("#language", "uk")
+        held[0].continue_()
+        page.wait_for_selector("html[lang=uk]")
+
+
 def test_rows_of_tiles_stay_left_to_right_in_hebrew(browser, program):
     with Screen(browser, program, language="he-IL") as screen:
         page = screen.go("/")

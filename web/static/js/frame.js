@@ -9,7 +9,11 @@ export function keep(name, value) {
   document.cookie = `${name}=${value}; path=/; max-age=${year}; samesite=strict`;
 }
 
-$("#language")?.addEventListener("change", () => $("#language-form").requestSubmit());
+const language = $("#language");
+const changeLanguage = () => $("#language-form").requestSubmit();
+language?.addEventListener("change", changeLanguage);
+// On a slow line it may have been chosen before this script had come.
+if (language && !language.selectedOptions[0].defaultSelected) changeLanguage();
 $("#theme")?.addEventListener("click", () => {
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
