@@ -154,6 +154,61 @@ def test_a_knock_at_the_camera_is_shaking():
     assert not any(look.shaking for look in looks if look.t_s < 1)
 
 
+def sways(base: np.ndarray, t: float) -> np.ndarray:
+    """The table through a phone in a hand: it sways by a tile's width, and turns and nears a little."""
+    turn, zoom = 0.006 * np.sin(t / 1.7), 1 + 0.004 * np.sin(t / 1.3)
+    move = cv2.getRotationMatrix2D((SIZE_WH[0] / 2, SIZE_WH[1] / 2), np.degrees(turn), zoom)
+    move[:, 2] += 4 * np.sin(t * 1.1), 3 * np.cos(t * 0.9)
+    return cv2.warpAffine(base, move, SIZE_WH, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT)
+
+
+def test_a_camera_that_sways_in_a_hand_disturbs_nothing():
+    base = table()
+    looks = watch(lambda t: sways(base, t), 6)
+    assert sum(look.moving or look.shaking or look.light for look in looks) <= 0.02 * len(looks)
+    assert max(look.still_s for look in looks) > 3
+
+
+def test_a_camera_that_trembles_disturbs_nothing():
+    """As it does on a shelf that people knock against: a step of 0.4 pixels each way a picture, drawn back."""
+    base, rng, at = table(), np.random.default_rng(4), np.zeros(2)
+
+    def scene(t):
+        at[:] = 0.8 * at + rng.normal(0, 0.4, 2)
+        move = np.array([[1, 0, at[0]], [0, 1, at[1]]])
+        return cv2.warpAffine(base, move, SIZE_WH, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT)
+
+    looks = watch(scene, 6, fps=10)
+    assert sum(look.moving or look.shaking for look in looks) <= 0.05 * len(looks)
+
+
+def test_a_hand_under_a_camera_that_sways_is_noticed():
+    base = table()
+
+    def scene(t):
+        picture = base.copy()
+        if 2 < t < 4:
+            hand(picture, 200 + 40 * (t - 2), 300 - 160 * np.sin((t - 2) * np.pi / 2))
+        return sways(picture, t)
+
+    looks = watch(scene, 6)
+    assert all(look.moving and look.still_s == 0 for look in looks if 2.4 < look.t_s < 3.6)
+    assert looks[-1].still_s > 1
+
+
+@pytest.mark.parametrize("grain", [0.0, 1.0])
+def test_a_hand_that_comes_slowly_is_not_taken_for_the_camera(grain):
+    base = 110 + grain * (table() - 110)
+
+    def scene(t):
+        picture = base.copy()
+        hand(picture, 220, 270 - 20 * max(0.0, t - 1))
+        return picture
+
+    looks = watch(scene, 6)
+    assert sum(look.moving for look in looks if 2.5 < look.t_s) > 0.9 * sum(2.5 < look.t_s for look in looks)
+
+
 def test_only_the_area_counts():
     base = table()
 

@@ -30,6 +30,8 @@ _PEAK_S = 8.0
 """Time in which the sharpest frame is forgotten by a factor of e."""
 _RELATIVE = 0.06
 """Share of a cell's structure that may differ without motion: tone curves, compression, rounding."""
+_RESAMPLED = 0.15
+"""The same share where one of the two was shifted onto the other: fine edges do not survive that whole."""
 _CREEP_S = 0.5
 """For how long what moves slowly counts as moving after each step that was seen of it."""
 _RELIT = 0.4
@@ -38,6 +40,14 @@ _KNOCKED = 0.025
 """Share that must have changed before a shift of the whole picture is looked for."""
 _SHAKEN = 0.06
 """While the picture shakes, what remains after the shift must be this share to count as motion besides."""
+_SWAY_PX = 1.5
+"""Reduced pixels that the whole picture may shift within the lag and be read: a hand that holds a phone sways."""
+_TELLS = 0.02
+"""What a shift must change of a part, in mean squares of the least contrast that counts, for it to be asked."""
+_SHAKEN_S = 0.3
+"""A picture that shakes swings back in this time, and seems to shift little then; it is not read."""
+_PARTS = 4
+"""Parts of the picture, each way, that are asked whether they shift alike."""
 _LAMP = 0.08
 """Change of brightness (natural logarithm) of most of the picture from which on that is so."""
 _NOISE_FACTOR = 4.0
@@ -85,6 +95,18 @@ class _Look:
     """Mean brightness of each cell."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shift:
+    """Two looks, the first as it would be had the camera moved since; both without their finest edges."""
+
+    one: _Look
+    two: _Look
+    px: float
+    """The camera has moved by so much, reduced pixels."""
+    of_all: bool
+    """Whether that is so of most of the picture, and not only of a hand."""
+
+
 def _cells(values: Floats, shape: tuple[int, int]) -> Floats:
     """Return means over 3x3 cells around each cell."""
     mean = cv2.resize(values, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
@@ -125,15 +147,19 @@ class Gate:
         changed = self._changed(before, now)
         share = self._share(changed)
         shaking = False
-        if share > max(self._bar, _KNOCKED):
-            shift = self._shift(before, now)
-            if shift is not None:
-                rest = self._share(self._changed(shift, now))
+        shift = self._shift(before, now) if share > self._bar else None
+        if shift is not None:
+            beside = self._beside(shift)
+            rest = self._share(beside)
+            if shift.of_all and shift.px <= _SWAY_PX and now.t_s >= self._shaken_until_s:
+                before, changed, share = shift.one, beside, rest
+            elif share > _KNOCKED:
                 # All that such a shift would change must have changed: a hand moves, too, but alone.
-                due = self._changed(before, shift)
+                due = self._changed(before, shift.one)
                 everything = bool(np.count_nonzero(due & changed) > 0.7 * np.count_nonzero(due))
                 shaking = everything and rest < 0.4 * share
                 share = rest if shaking else share
+                self._shaken_until_s = now.t_s + _SHAKEN_S if shaking else self._shaken_until_s
         light = self._light(before, now, changed)
         moving = share > (_SHAKEN if shaking else self._bar)
         quiet = not (moving or shaking or light)
@@ -188,6 +214,7 @@ class Gate:
         self._anchor = None
         self._still_since = None
         self._creeps_until = -1.0
+        self._shaken_until_s = -1.0
         self._peak = 0.0
 
     def _reduce(self, frame: Frame) -> _Look:
@@ -223,30 +250,86 @@ class Gate:
         # What fits the weaker look leaves the stronger one over; a gain beyond 3 is no change of light.
         return np.asarray(np.maximum(most - np.minimum(common, 9 * least), 0), np.float32)
 
-    def _changed(self, one: _Look, two: _Look) -> NDArray[np.bool_]:
+    def _beside(self, shift: _Shift) -> NDArray[np.bool_]:
+        """Return the cells that have changed besides the shift; what came in at the rim is not known."""
+        changed = self._changed(shift.one, shift.two, _RESAMPLED)
+        rim = 1 + int(shift.px) // _CELL_PX
+        changed[:rim], changed[-rim:], changed[:, :rim], changed[:, -rim:] = False, False, False, False
+        return changed
+
+    def _changed(self, one: _Look, two: _Look, relative: float = _RELATIVE) -> NDArray[np.bool_]:
         differ = self._differ(one, two)
         usual = float(np.median(differ[self._inside]))
         floor = self._settings.motion_contrast**2
         noise = np.maximum(self._noise, min(usual, 4 * floor))
         ratio = np.abs(np.log((two.level + 8) / (one.level + 8)))
         relit = float(np.percentile(ratio[self._inside], 30)) > _LAMP
-        relative = _RELIT if relit else _RELATIVE
+        relative = _RELIT if relit else relative
         bar = floor + _NOISE_FACTOR * noise + relative * np.maximum(one.energy, two.energy)
         return np.asarray((differ > bar) & self._inside)
 
     def _share(self, changed: NDArray[np.bool_]) -> float:
         return float(np.count_nonzero(changed)) / self._count
 
-    def _shift(self, one: _Look, two: _Look) -> _Look | None:
+    def _sway(self, one: _Look, two: _Look) -> _Shift | None:
+        """Return the same where it is the camera's."""
+        shift = self._shift(one, two)
+        return shift if shift is not None and shift.of_all else None
+
+    def _shift(self, one: _Look, two: _Look) -> _Shift | None:
         """Return ``one`` shifted to lie on ``two``; None where there is no one shift."""
         (dx, dy), response = cv2.phaseCorrelate(one.detail, two.detail)
         dx, dy = dx - self._bias_xy[0], dy - self._bias_xy[1]
         if response < 0.15 or np.hypot(dx, dy) < 0.1 or np.hypot(dx, dy) > 0.2 * _SIDE_PX:
             return None
         move = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
-        moved = cv2.warpAffine(one.detail, move, self._small_wh, borderMode=cv2.BORDER_REFLECT)
-        detail = np.asarray(moved, np.float32)
-        return _Look(one.t_s, detail, _cells(detail * detail, self._grid), one.level)
+        # Fine edges are not sampled densely enough to be shifted.
+        old, new = (cv2.GaussianBlur(look.detail, (3, 3), 0) for look in (one, two))
+        move = self._turned(self._warped(old, move), new) @ np.vstack([move, (0, 0, 1)])
+        shifted = self._warped(old, move)
+        looks = [
+            _Look(look.t_s, detail, _cells(detail * detail, self._grid), look.level)
+            for look, detail in ((one, shifted), (two, new))
+        ]
+        return _Shift(looks[0], looks[1], float(np.hypot(dx, dy)), self._of_all(old, shifted, new))
+
+    def _of_all(self, old: Floats, shifted: Floats, new: Floats) -> bool:
+        """True where the shift tells what became of most parts of the picture, and not of a hand alone."""
+        due, came = shifted - old, new - old
+        agree = cv2.resize(due * came, (_PARTS, _PARTS), interpolation=cv2.INTER_AREA)
+        weight = cv2.resize(due * due, (_PARTS, _PARTS), interpolation=cv2.INTER_AREA)
+        strong = weight > _TELLS * self._settings.motion_contrast**2
+        told = strong & (agree > 0.5 * weight)
+        spread = min(np.count_nonzero(strong.any(axis=0)), np.count_nonzero(strong.any(axis=1)))
+        return bool(spread > _PARTS // 2 and np.count_nonzero(told) > 0.6 * np.count_nonzero(strong))
+
+    def _warped(self, detail: Floats, move: NDArray[np.float64]) -> Floats:
+        """Return a fine structure moved by an affine map (2, 3)."""
+        flags, border = cv2.INTER_CUBIC, cv2.BORDER_REFLECT
+        return np.asarray(cv2.warpAffine(detail, move, self._small_wh, flags=flags, borderMode=border), np.float32)
+
+    def _turned(self, one: Floats, two: Floats) -> NDArray[np.float64]:
+        """Return the small similarity (2, 3) that brings ``one`` onto ``two``: a step of Gauss and Newton.
+
+        What differs by more than such a step can explain, a hand, counts for little.
+        """
+        width, height = self._small_wh
+        x = np.arange(width, dtype=np.float32) - width / 2
+        y = (np.arange(height, dtype=np.float32) - height / 2)[:, None]
+        right, down = cv2.Sobel(one, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(one, cv2.CV_32F, 0, 1, scale=1 / 8)
+        differ = two - one
+        usual = max(self._settings.motion_contrast, float(np.sqrt(np.mean(differ * differ))))
+        weight = 1 / np.square(1 + np.square(differ / usual))
+        rows = np.stack([right, down, right * x + down * y, down * x - right * y]).reshape(4, -1)
+        weighted = rows * weight.reshape(1, -1)
+        square = np.asarray(weighted @ rows.T, np.float64)
+        # Forward: what moves by d loses its slope times d.
+        step = np.linalg.solve(square + 1e-6 * np.trace(square) * np.eye(4), -(weighted @ differ.reshape(-1)))
+        dx, dy, zoom, turn = (float(v) for v in step)
+        scaled = np.array([[1 + zoom, -turn], [turn, 1 + zoom]])
+        middle = np.array([width / 2, height / 2])
+        shift = middle + (dx, dy) - scaled @ middle
+        return np.column_stack([scaled, shift])
 
     def _light(self, one: _Look, two: _Look, changed: NDArray[np.bool_]) -> bool:
         """Say whether brightness changes where no structure does."""
@@ -264,6 +347,8 @@ class Gate:
         if self._anchor is None:
             return False, None
         crept = self._changed(self._anchor, now)
+        if self._share(crept) > self._bar and (shift := self._sway(self._anchor, now)) is not None:
+            crept = self._beside(shift)
         if self._share(crept) > self._bar:
             self._anchor = now
             self._creeps_until = now.t_s + _CREEP_S
