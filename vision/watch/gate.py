@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.readings import Corners
 from vision.sources.frame import Frame
 from vision.watch.settings import WatchSettings
+from vision.watch.sway import Shift, ShiftFinder
 
 __all__ = ["Activity", "Gate"]
 
@@ -41,13 +42,9 @@ _KNOCKED = 0.025
 _SHAKEN = 0.06
 """While the picture shakes, what remains after the shift must be this share to count as motion besides."""
 _SWAY_PX = 1.5
-"""Reduced pixels that the whole picture may shift within the lag and be read: a hand that holds a phone sways."""
-_TELLS = 0.02
-"""What a shift must change of a part, in mean squares of the least contrast that counts, for it to be asked."""
+"""Reduced pixels that the whole picture may shift within the lag and be read: a phone in a hand sways."""
 _SHAKEN_S = 0.3
 """A picture that shakes swings back in this time, and seems to shift little then; it is not read."""
-_PARTS = 4
-"""Parts of the picture, each way, that are asked whether they shift alike."""
 _LAMP = 0.08
 """Change of brightness (natural logarithm) of most of the picture from which on that is so."""
 _NOISE_FACTOR = 4.0
@@ -96,15 +93,12 @@ class _Look:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shift:
+class _Moved:
     """Two looks, the first as it would be had the camera moved since; both without their finest edges."""
 
     one: _Look
     two: _Look
-    px: float
-    """The camera has moved by so much, reduced pixels."""
-    of_all: bool
-    """Whether that is so of most of the picture, and not only of a hand."""
+    shift: Shift
 
 
 def _cells(values: Floats, shape: tuple[int, int]) -> Floats:
@@ -124,6 +118,7 @@ class Gate:
         self._anchor: _Look | None = None
         self._size_wh = (0, 0)
         self._still_since: float | None = None
+        self._shaken_until_s = -1.0
         self._peak = 0.0
 
     def reset(self, area_xy_px: Corners | None = None) -> None:
@@ -147,15 +142,15 @@ class Gate:
         changed = self._changed(before, now)
         share = self._share(changed)
         shaking = False
-        shift = self._shift(before, now) if share > self._bar else None
-        if shift is not None:
-            beside = self._beside(shift)
+        moved = self._shift(before, now) if share > self._bar else None
+        if moved is not None:
+            beside = self._beside(moved)
             rest = self._share(beside)
-            if shift.of_all and shift.px <= _SWAY_PX and now.t_s >= self._shaken_until_s:
-                before, changed, share = shift.one, beside, rest
+            if moved.shift.of_all and moved.shift.px <= _SWAY_PX and now.t_s >= self._shaken_until_s:
+                before, changed, share = moved.one, beside, rest
             elif share > _KNOCKED:
                 # All that such a shift would change must have changed: a hand moves, too, but alone.
-                due = self._changed(before, shift.one)
+                due = self._changed(before, moved.one)
                 everything = bool(np.count_nonzero(due & changed) > 0.7 * np.count_nonzero(due))
                 shaking = everything and rest < 0.4 * share
                 share = rest if shaking else share
@@ -207,9 +202,7 @@ class Gate:
         self._bar = max(self._settings.motion_share, 3.5 / self._count)
         self._noise = np.zeros(self._grid, np.float32)
         self._light_noise = 0.0
-        # The correlation pads to odd sizes, and its middle is then half a pixel off.
-        pattern = np.random.default_rng(0).normal(size=(height, width)).astype(np.float32)
-        self._bias_xy = cv2.phaseCorrelate(pattern, pattern)[0]
+        self._shifts = ShiftFinder(self._small_wh, self._settings.motion_contrast, 0.2 * _SIDE_PX)
         self._past.clear()
         self._anchor = None
         self._still_since = None
@@ -250,10 +243,10 @@ class Gate:
         # What fits the weaker look leaves the stronger one over; a gain beyond 3 is no change of light.
         return np.asarray(np.maximum(most - np.minimum(common, 9 * least), 0), np.float32)
 
-    def _beside(self, shift: _Shift) -> NDArray[np.bool_]:
+    def _beside(self, moved: _Moved) -> NDArray[np.bool_]:
         """Return the cells that have changed besides the shift; what came in at the rim is not known."""
-        changed = self._changed(shift.one, shift.two, _RESAMPLED)
-        rim = 1 + int(shift.px) // _CELL_PX
+        changed = self._changed(moved.one, moved.two, _RESAMPLED)
+        rim = 1 + int(moved.shift.px) // _CELL_PX
         changed[:rim], changed[-rim:], changed[:, :rim], changed[:, -rim:] = False, False, False, False
         return changed
 
@@ -271,65 +264,16 @@ class Gate:
     def _share(self, changed: NDArray[np.bool_]) -> float:
         return float(np.count_nonzero(changed)) / self._count
 
-    def _sway(self, one: _Look, two: _Look) -> _Shift | None:
-        """Return the same where it is the camera's."""
-        shift = self._shift(one, two)
-        return shift if shift is not None and shift.of_all else None
-
-    def _shift(self, one: _Look, two: _Look) -> _Shift | None:
-        """Return ``one`` shifted to lie on ``two``; None where there is no one shift."""
-        (dx, dy), response = cv2.phaseCorrelate(one.detail, two.detail)
-        dx, dy = dx - self._bias_xy[0], dy - self._bias_xy[1]
-        if response < 0.15 or np.hypot(dx, dy) < 0.1 or np.hypot(dx, dy) > 0.2 * _SIDE_PX:
+    def _shift(self, one: _Look, two: _Look) -> _Moved | None:
+        """Return the looks as they would be without the camera's shift; None where there is no one shift."""
+        shift = self._shifts.between(one.detail, two.detail)
+        if shift is None:
             return None
-        move = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
-        # Fine edges are not sampled densely enough to be shifted.
-        old, new = (cv2.GaussianBlur(look.detail, (3, 3), 0) for look in (one, two))
-        move = self._turned(self._warped(old, move), new) @ np.vstack([move, (0, 0, 1)])
-        shifted = self._warped(old, move)
-        looks = [
-            _Look(look.t_s, detail, _cells(detail * detail, self._grid), look.level)
-            for look, detail in ((one, shifted), (two, new))
-        ]
-        return _Shift(looks[0], looks[1], float(np.hypot(dx, dy)), self._of_all(old, shifted, new))
-
-    def _of_all(self, old: Floats, shifted: Floats, new: Floats) -> bool:
-        """True where the shift tells what became of most parts of the picture, and not of a hand alone."""
-        due, came = shifted - old, new - old
-        agree = cv2.resize(due * came, (_PARTS, _PARTS), interpolation=cv2.INTER_AREA)
-        weight = cv2.resize(due * due, (_PARTS, _PARTS), interpolation=cv2.INTER_AREA)
-        strong = weight > _TELLS * self._settings.motion_contrast**2
-        told = strong & (agree > 0.5 * weight)
-        spread = min(np.count_nonzero(strong.any(axis=0)), np.count_nonzero(strong.any(axis=1)))
-        return bool(spread > _PARTS // 2 and np.count_nonzero(told) > 0.6 * np.count_nonzero(strong))
-
-    def _warped(self, detail: Floats, move: NDArray[np.float64]) -> Floats:
-        """Return a fine structure moved by an affine map (2, 3)."""
-        flags, border = cv2.INTER_CUBIC, cv2.BORDER_REFLECT
-        return np.asarray(cv2.warpAffine(detail, move, self._small_wh, flags=flags, borderMode=border), np.float32)
-
-    def _turned(self, one: Floats, two: Floats) -> NDArray[np.float64]:
-        """Return the small similarity (2, 3) that brings ``one`` onto ``two``: a step of Gauss and Newton.
-
-        What differs by more than such a step can explain, a hand, counts for little.
-        """
-        width, height = self._small_wh
-        x = np.arange(width, dtype=np.float32) - width / 2
-        y = (np.arange(height, dtype=np.float32) - height / 2)[:, None]
-        right, down = cv2.Sobel(one, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(one, cv2.CV_32F, 0, 1, scale=1 / 8)
-        differ = two - one
-        usual = max(self._settings.motion_contrast, float(np.sqrt(np.mean(differ * differ))))
-        weight = 1 / np.square(1 + np.square(differ / usual))
-        rows = np.stack([right, down, right * x + down * y, down * x - right * y]).reshape(4, -1)
-        weighted = rows * weight.reshape(1, -1)
-        square = np.asarray(weighted @ rows.T, np.float64)
-        # Forward: what moves by d loses its slope times d.
-        step = np.linalg.solve(square + 1e-6 * np.trace(square) * np.eye(4), -(weighted @ differ.reshape(-1)))
-        dx, dy, zoom, turn = (float(v) for v in step)
-        scaled = np.array([[1 + zoom, -turn], [turn, 1 + zoom]])
-        middle = np.array([width / 2, height / 2])
-        shift = middle + (dx, dy) - scaled @ middle
-        return np.column_stack([scaled, shift])
+        old, new = (
+            _Look(look.t_s, detail, _cells(np.square(detail), self._grid), look.level)
+            for look, detail in ((one, shift.old), (two, shift.new))
+        )
+        return _Moved(old, new, shift)
 
     def _light(self, one: _Look, two: _Look, changed: NDArray[np.bool_]) -> bool:
         """Say whether brightness changes where no structure does."""
@@ -347,8 +291,10 @@ class Gate:
         if self._anchor is None:
             return False, None
         crept = self._changed(self._anchor, now)
-        if self._share(crept) > self._bar and (shift := self._sway(self._anchor, now)) is not None:
-            crept = self._beside(shift)
+        if self._share(crept) > self._bar:
+            moved = self._shift(self._anchor, now)
+            if moved is not None and moved.shift.of_all:
+                crept = self._beside(moved)
         if self._share(crept) > self._bar:
             self._anchor = now
             self._creeps_until = now.t_s + _CREEP_S
