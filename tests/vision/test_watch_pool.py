@@ -318,3 +318,20 @@ def test_a_table_that_a_bright_light_makes_look_like_backs_adds_none(pool: PoolK
         assert look(pool, glaring, PLACES) == (18, 0)
     assert look(pool, picture(PLACES[1:]), PLACES[1:])[0] == 18
     assert look(pool, picture(PLACES[1:]), PLACES[1:]) == (17, 1)
+
+
+def test_a_draw_in_dim_light_is_seen_and_a_gap_stays_one() -> None:
+    """A lamp goes out: what backs and table differ by is halved, and is as telling as before."""
+
+    def dim(places: list[tuple[int, int]], gain: float) -> NDArray[np.uint8]:
+        image = np.full((300, 400, 3), (119, 120, 126), np.float32)
+        for x, y in places:
+            cv2.rectangle(image, (x, y), (x + WIDTH, y + HEIGHT), (135, 142, 145), cv2.FILLED)
+        noise = np.random.default_rng(len(places)).normal(0, 1, image.shape)
+        return np.asarray(np.clip(image * gain + noise, 0, 255), np.uint8)
+
+    keeper, left = PoolKeeper(), BLOCK[:14] + BLOCK[15:]
+    assert looks(keeper, 3, dim(BLOCK, 1.0), BLOCK) == (20, 0)
+    assert looks(keeper, 3, dim(left, 1.0), left) == (19, 1)
+    assert looks(keeper, 3, dim(left, 0.5), left) == (19, 1)
+    assert looks(keeper, 2, dim(left[1:], 0.5), left[1:]) == (18, 2)

@@ -23,6 +23,7 @@ __all__ = [
     "PatchMemory",
     "Places",
     "apart",
+    "dimness",
     "half_calm",
     "has_gone",
     "light",
@@ -38,6 +39,9 @@ SAME_LIGHT: Gain = np.ones(3, np.float32)
 
 _CHANGED_LEVELS = 16.0
 """Mean difference in grey levels from which on a place looks otherwise."""
+_BRIGHT_LEVELS, _LEAST_DIM = 140.0, 0.4
+"""Tiles darker than this, the median of their places, lie in dim light: all differences are smaller in it, down
+to the least share that is told from noise."""
 _CHANGED_TIMES = 3.0
 """The same, in medians of what places differ by on which the same tile lies still."""
 _AROUND = 0.5
@@ -102,7 +106,13 @@ def light(pairs: Sequence[tuple[Patch | None, Patch | None]]) -> tuple[Gain, flo
     ratios = [new.mean(axis=(0, 1)) / np.maximum(old.mean(axis=(0, 1)), 1.0) for old, new in both]
     gain = np.median(ratios, axis=0).astype(np.float32)
     usual = float(np.median([apart(old, new, gain) for old, new in both]))
-    return gain, max(_CHANGED_LEVELS, _CHANGED_TIMES * usual)
+    return gain, max(_CHANGED_LEVELS * dimness([new for _, new in both]), _CHANGED_TIMES * usual)
+
+
+def dimness(patches: Sequence[Patch]) -> float:
+    """Return the share, up to 1, to which differences in grey levels shrink in the light that these lie in."""
+    level = float(np.median([patch[_INNER].mean() for patch in patches]))
+    return min(max(level / _BRIGHT_LEVELS, _LEAST_DIM), 1.0)
 
 
 def apart(old: Patch, new: Patch, gain: Gain) -> float:

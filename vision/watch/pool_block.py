@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.readings import Corners
-from vision.watch.patches import SAME_LIGHT, Patch, Places, apart
+from vision.watch.patches import SAME_LIGHT, Patch, Places, apart, dimness
 
 __all__ = ["unseen_in_block"]
 
@@ -83,4 +83,5 @@ def _like(known: Sequence[tuple[Corners, Patch]]) -> float:
             [apart(known[at][1], known[int(away[at].argmin())][1], SAME_LIGHT) for at in range(len(known))]
         )
     )
-    return float(np.clip(_LIKE_TIMES * usual, _LIKE_LEVELS, _MOST_LIKE_LEVELS))
+    dim = dimness([patch for _, patch in known])
+    return float(np.clip(_LIKE_TIMES * usual, dim * _LIKE_LEVELS, dim * _MOST_LIKE_LEVELS))
