@@ -362,3 +362,15 @@ def test_a_faulty_set_stays_one_whatever_cannot_be_read_in_it(desk: Desk) -> Non
     desk.changes(OPENING, 5)
     desk.changes(f"{OPENING} | O9 R3 ?? O10 O11 O12", 9)
     assert desk.short[1:] == [(1, "play", "illegal")]
+
+
+def test_a_third_copy_that_also_spoils_its_set_is_asked_about(desk: Desk) -> None:
+    """One tile misread, or mirrored in the table's shine, explains both faults; a third copy alone is one."""
+    desk.changes("J R9 R10 R11", 5)
+    desk.changes("J R9 R10 R11 | J J", 6)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "ask")]
+    other = Desk()
+    other.lies("", 2)
+    other.changes("R10 B10 K10", 5)
+    other.changes("R10 B10 K10 | R10 B10 O10 | K10 O10 R10", 6)
+    assert other.short == [(0, "play", "legal"), (1, "play", "illegal")]

@@ -18,7 +18,7 @@ import numpy as np
 from referee import ANY_TILE, Colour, Question, SeenTile, SetRules, Table, Tile, judge_set
 from vision.readings import Corners
 from vision.watch.court import Court, Finding
-from vision.watch.look import tile_width
+from vision.watch.recut import recut
 from vision.watch.types import LyingSet, LyingTable, LyingTile
 
 __all__ = [
@@ -49,10 +49,6 @@ _FAULT_BAR = 0.99
 """A tile read less surely than this is open to its other readings before it makes a fault."""
 _LISTED = 0.001
 """Readings under this are not opened."""
-_TOUCHING = 1.35
-"""Tile widths between middles under which two tiles might lie together after all."""
-_LOOSE = 1.15
-"""Tile widths between middles over which two neighbours might not lie together."""
 
 
 def find(
@@ -238,12 +234,16 @@ def _otherwise(
     if nothing := _perhaps_nothing(before, after):
         shown = tuple(tile.seen for tile in after.tiles if tile.key in nothing)
         yield Question("really-so?", shown, ("yes", "no")), trusted(_torn_at(after, nothing), before)
-    for recut_question, recut in _recut(before, after):
-        yield recut_question, trusted(recut, before)
+    for recut_question, another in recut(before, after):
+        yield recut_question, trusted(another, before)
         if opened is not None:
             # A misread tile fits nowhere, and so it is cut off from its neighbours: both at once.
-            yield recut_question, _with_tiles(recut, before, opened[1])
+            yield recut_question, _with_tiles(another, before, opened[1])
     yield from _taken_for_another(before, after, finding, rules)
+    if beyond := _beyond_the_box(after, finding, rules):
+        shown = tuple(tile.seen for tile in after.tiles if any(tile.key in one.keys for one in beyond))
+        rest = tuple(one for one in after.sets if one not in beyond)
+        yield Question("really-so?", shown, ("yes", "no")), trusted(replace(after, sets=rest), before)
 
 
 def _perhaps_nothing(before: LyingTable, after: LyingTable) -> frozenset[int]:
@@ -294,57 +294,6 @@ def _opened_up(
     return shown, lambda tile: unsure.get(tile.key, tile.seen)
 
 
-def _recut(before: LyingTable, after: LyingTable) -> Iterator[tuple[Question, LyingTable]]:
-    """Sets that nearly touch may be one, and a set with a wider gap in it may be two."""
-    tiles = {tile.key: tile for tile in after.tiles}
-    known = {frozenset(lying_set.keys) for lying_set in before.sets}
-    fresh = [one for one in after.sets if frozenset(one.keys) not in known]
-
-    def question(keys: Sequence[int]) -> Question:
-        return Question("which-sets?", tuple(tiles[key].seen for key in keys), ("yes", "no"))
-
-    def apart(one: int, other: int) -> float:
-        quads = [tiles[one].corners_xy_px, tiles[other].corners_xy_px]
-        return float(np.linalg.norm(quads[0].mean(axis=0) - quads[1].mean(axis=0))) / max(
-            tile_width(quads), 1e-6
-        )
-
-    def touch(first: LyingSet, second: LyingSet) -> bool:
-        return apart(first.keys[-1], second.keys[0]) < _TOUCHING
-
-    for one in fresh:
-        others = tuple(s for s in after.sets if s is not one)
-        for other in others:
-            for first, second in ((one, other), (other, one)):
-                if touch(first, second):
-                    joined = LyingSet((*first.keys, *second.keys))
-                    left = tuple(s for s in others if s is not other)
-                    yield question(joined.keys), replace(after, sets=(*left, joined))
-        for at in range(1, len(one.keys)):
-            if apart(one.keys[at - 1], one.keys[at]) > _LOOSE:
-                parts = LyingSet(one.keys[:at]), LyingSet(one.keys[at:])
-                yield question(one.keys), replace(after, sets=(*others, *parts))
-    for chain in _chains(fresh, touch):
-        joined = LyingSet(tuple(key for one in chain for key in one.keys))
-        left = tuple(s for s in after.sets if s not in chain)
-        yield question(joined.keys), replace(after, sets=(*left, joined))
-
-
-def _chains(
-    sets: Sequence[LyingSet], touch: Callable[[LyingSet, LyingSet], bool]
-) -> Iterator[tuple[LyingSet, ...]]:
-    """Rows of three and more sets, each of which nearly touches the next."""
-    for start in sets:
-        chain = [start]
-        while True:
-            after = next((s for s in sets if s not in chain and touch(chain[-1], s)), None)
-            if after is None:
-                break
-            chain.append(after)
-            if len(chain) > 2:
-                yield tuple(chain)
-
-
 def _taken_for_another(
     before: LyingTable, after: LyingTable, finding: Finding, rules: SetRules
 ) -> Iterator[tuple[Question, Table]]:
@@ -365,6 +314,17 @@ def _taken_for_another(
                     question = Question("same-tile?", (new,), ("yes", "no"), (("gone", str(lost)),))
                     yield question, _with_tiles(after, before, partial(_swapped, tile.key, lost))
                     break
+
+
+def _beyond_the_box(after: LyingTable, finding: Finding, rules: SetRules) -> tuple[LyingSet, ...]:
+    """Sets that are none and hold a tile too many for the box: one tile misread explains both.
+
+    So does the table's shine in which tiles are mirrored.
+    """
+    too_many = {tile for one in finding.problems if one.code == "too-many-copies" for tile in one.tiles}
+    spoilt = in_bad_sets(after, rules)
+    excess = {tile.key for tile in after.tiles if tile.key in spoilt and tile.seen in too_many}
+    return tuple(one for one in after.sets if not excess.isdisjoint(one.keys))
 
 
 def in_bad_sets(lying: LyingTable, rules: SetRules) -> frozenset[int]:
