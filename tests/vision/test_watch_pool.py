@@ -335,3 +335,16 @@ def test_a_draw_in_dim_light_is_seen_and_a_gap_stays_one() -> None:
     assert looks(keeper, 3, dim(left, 1.0), left) == (19, 1)
     assert looks(keeper, 3, dim(left, 0.5), left) == (19, 1)
     assert looks(keeper, 2, dim(left[1:], 0.5), left[1:]) == (18, 2)
+
+
+def test_a_white_back_drawn_from_a_pale_cloth_is_seen_to_go() -> None:
+    def pale(places: list[tuple[int, int]]) -> NDArray[np.uint8]:
+        image = np.full((300, 400, 3), (203, 202, 200), np.float32)
+        for x, y in places:
+            cv2.rectangle(image, (x, y), (x + WIDTH, y + HEIGHT), (216, 215, 213), cv2.FILLED)
+        noise = np.random.default_rng(len(places)).normal(0, 2, image.shape)
+        return np.asarray(np.clip(image + noise, 0, 255), np.uint8)
+
+    keeper = PoolKeeper()
+    assert looks(keeper, 3, pale(PLACES), PLACES) == (18, 0)
+    assert looks(keeper, 2, pale(PLACES[1:]), PLACES[1:]) == (17, 1)

@@ -98,15 +98,20 @@ class HomePicture:
         return bool((here > -beyond).all() and (here < [width + beyond, height + beyond]).all())
 
 
-def light(pairs: Sequence[tuple[Patch | None, Patch | None]]) -> tuple[Gain, float]:
-    """Return how much brighter the picture is than the last, and what difference means a change."""
+def light(
+    pairs: Sequence[tuple[Patch | None, Patch | None]], least_levels: float = _CHANGED_LEVELS
+) -> tuple[Gain, float]:
+    """Return how much brighter the picture is than the last, and what difference means a change.
+
+    ``least_levels``: the least mean difference in grey levels that does, in good light.
+    """
     both = [(old, new) for old, new in pairs if old is not None and new is not None]
     if len(both) < 3:
-        return SAME_LIGHT, _CHANGED_LEVELS
+        return SAME_LIGHT, least_levels
     ratios = [new.mean(axis=(0, 1)) / np.maximum(old.mean(axis=(0, 1)), 1.0) for old, new in both]
     gain = np.median(ratios, axis=0).astype(np.float32)
     usual = float(np.median([apart(old, new, gain) for old, new in both]))
-    return gain, max(_CHANGED_LEVELS * dimness([new for _, new in both]), _CHANGED_TIMES * usual)
+    return gain, max(least_levels * dimness([new for _, new in both]), _CHANGED_TIMES * usual)
 
 
 def dimness(patches: Sequence[Patch]) -> float:

@@ -34,6 +34,8 @@ _AROUND = 0.75
 """A back's neighbours lie so close that its own shadow and theirs change, too, when it is taken..."""
 _HALF_AROUND = 0.25
 """...but for half of what lies around, which changes where an arm rests over a part of the pool."""
+_TAKEN_LEVELS = 10.0
+"""Mean difference in grey levels from which on a back's place looks otherwise: white ones lie on white cloth."""
 _PLAINLY = 2.0
 """So many times the change that counts is plain where the table lies bare, or half of what lies around is as
 it was: what was put down beside it is near, or the side of its neighbour came into view."""
@@ -116,7 +118,7 @@ class PoolKeeper:
             else:
                 free.remove(near)
                 found.append((back, near))
-        gain, bar = light([(back.patch, patches[at]) for back, at in found])
+        gain, bar = light([(back.patch, patches[at]) for back, at in found], _TAKEN_LEVELS)
         gaps = _gaps(found, patches, now, gain, bar)
         lost += [back for back, at in found if at in gaps]
         found = [(back, at) for back, at in found if at not in gaps]
