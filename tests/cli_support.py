@@ -73,7 +73,7 @@ class FakeReader:
 
     shows: Mapping[str, PhotoReading]
 
-    def read(self, picture: Picture) -> PhotoReading:
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
         return self.shows[Path(picture.path).name]
 
 

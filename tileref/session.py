@@ -27,7 +27,7 @@ __all__ = ["MakeReader", "PhotoReader", "ReadPhoto", "Session", "Unusable", "emi
 class PhotoReader(Protocol):
     """Whatever turns a picture into a reading."""
 
-    def read(self, picture: Picture) -> PhotoReading:
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
         """Return everything read from ``picture``."""
         ...
 

@@ -18,6 +18,8 @@ __all__ = ["reads_better", "turned_round", "worth_turning_round"]
 
 _FEW = 4
 """A picture in which so many tiles and more are read surely shows pale ones."""
+_POOL = 8
+"""A picture with so many backs shows pale tiles, too: on black ones the finder sees a few at most."""
 _LEAST = 3
 """So few tiles may be things of another kind, turned round."""
 _SURE_SHARE = 0.6
@@ -26,7 +28,7 @@ _SURE_SHARE = 0.6
 
 def worth_turning_round(reading: PhotoReading) -> bool:
     """True where so little was read that the tiles may be dark."""
-    return _sure(reading) < _FEW
+    return _sure(reading) < _FEW and len(reading.face_down_xy_px) < _POOL
 
 
 def turned_round(picture: Picture) -> Picture:

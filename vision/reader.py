@@ -119,16 +119,16 @@ class Reader:
             inventory or Inventory(),
         )
 
-    def read(self, picture: Picture) -> PhotoReading:
-        """Read one picture."""
-        reading = self._read(picture)
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
+        """Read one picture; ``quick``: no nearer look at a crowd of backs, of which some may be missed."""
+        reading = self._read(picture, quick=quick)
         if not worth_turning_round(reading):
             return reading
-        turned = self._read(turned_round(picture))
+        turned = self._read(turned_round(picture), quick=quick)
         kept = turned if reads_better(turned, reading) else reading
         return replace(kept, ms={name: round(spent + turned.ms[name], 2) for name, spent in reading.ms.items()})
 
-    def _read(self, picture: Picture) -> PhotoReading:
+    def _read(self, picture: Picture, *, quick: bool) -> PhotoReading:
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
             clear = without_veil(picture.image_bgr)
@@ -140,7 +140,9 @@ class Reader:
         blank = [t for t in tiles_found if t.face_down]
         plain = [t for t in tiles_found if not t.face_down]
         with ms.stage("pool"):
-            crowd = crowd_again(image, blank, plain, self._finder, s.bare_find_score, s.find_score)
+            crowd = (
+                [] if quick else crowd_again(image, blank, plain, self._finder, s.bare_find_score, s.find_score)
+            )
             closer = [t for t in self._refiner.refine(pyramid, crowd) if t.face_down and not t.refused]
             blank = distinct([*blank, *elsewhere(in_blocks(closer), plain)])
         faces, doubles = with_halves(plain, blank)

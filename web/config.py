@@ -25,8 +25,8 @@ __all__ = ["MakeReader", "PhotoReader", "WebConfig", "bundled_game"]
 class PhotoReader(Protocol):
     """Whatever turns a picture into a reading."""
 
-    def read(self, picture: Picture) -> PhotoReading:
-        """Return everything read from ``picture``."""
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
+        """Return everything read from ``picture``; ``quick``: some backs of a crowd may be left out."""
         ...
 
 

@@ -19,7 +19,7 @@ from vision.watch.setup import WatchSetup
 class Blind:
     """Reads nothing in any picture."""
 
-    def read(self, picture: Picture) -> PhotoReading:
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
         height, width = picture.image_bgr.shape[:2]
         return PhotoReading((width, height), "table")
 
@@ -59,7 +59,7 @@ class Told:
     def __init__(self) -> None:
         self.row: list[tuple[str, float]] = []
 
-    def read(self, picture: Picture) -> PhotoReading:
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
         height, width = picture.image_bgr.shape[:2]
         tiles = tuple(TileReading(Tile.parse(name), 0.999, False, place(x)) for name, x in self.row)
         sets = tuple(SetReading((at,)) for at in range(len(tiles)))

@@ -44,8 +44,8 @@ __all__ = ["Eye", "Glimpse", "PictureReader"]
 class PictureReader(Protocol):
     """Whatever turns a picture into a reading, as :class:`vision.reader.Reader` does."""
 
-    def read(self, picture: Picture) -> PhotoReading:
-        """Return everything read from ``picture``."""
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
+        """Return everything read from ``picture``; ``quick``: some backs of a crowd may be left out."""
         ...
 
 
@@ -102,13 +102,19 @@ class Eye:
         differ = np.abs(now * gain - before)
         return glimpse if float(differ.max()) < _SAME_LEVELS else None
 
-    def look(self, frame: Frame, *, touched: bool = True) -> Glimpse:
-        """Read a picture; ``touched``: hands may have been over the table since the last one."""
+    def look(self, frame: Frame, *, touched: bool = True, quick: bool = False) -> Glimpse:
+        """Read a picture; ``touched``: hands may have been over the table since the last one.
+
+        ``quick``: someone waits, and a pool that is known need not be found whole again.
+        """
         quads = [track.corners_xy_px for track in self._tracker.lying()]
         placed = self._place.settle(frame.luma, frame.t_s, np.stack(quads) if quads else None)
         if placed.kind == "lost":
             return Glimpse(None, False, placed.kind)
-        look = without_gaps(self._read_at_home(frame, placed.to_home), self._pool.places)
+        look = without_gaps(
+            self._read_at_home(frame, placed.to_home, quick=quick and not self._pool.learning),
+            self._pool.places,
+        )
         look, standing = self._racks.without(look, frame.size_wh)
         look = without_misfits(look, [track.home for track in self._tracker.lying()])
         image = frame.image_bgr
@@ -172,11 +178,11 @@ class Eye:
         self._last = _cells(frame), glimpse
         return glimpse
 
-    def _read_at_home(self, frame: Frame, to_home: NDArray[np.float64]) -> Look:
+    def _read_at_home(self, frame: Frame, to_home: NDArray[np.float64], *, quick: bool) -> Look:
         """Read the part of the picture that is the table."""
         image, area = frame.image_bgr, self._setup.area_xy_px
         if area is None:
-            return look_of(self._reader.read(picture_from_array(image)), frame.t_s, to_home)
+            return look_of(self._reader.read(picture_from_array(image), quick=quick), frame.t_s, to_home)
         here = bring(area, np.asarray(np.linalg.inv(to_home), np.float64))
         margin = self._tracker.width_px or 0.04 * image.shape[1]
         low = np.maximum(np.floor(here.min(axis=0) - margin), 0).astype(int)
@@ -184,7 +190,7 @@ class Eye:
         if (high - low).min() < 32:
             return Look(frame.t_s, (), (), (), to_home)
         part = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
-        reading = self._reader.read(picture_from_array(part))
+        reading = self._reader.read(picture_from_array(part), quick=quick)
         return look_of(reading, frame.t_s, to_home, (int(low[0]), int(low[1])), area)
 
     def _in_river(self) -> frozenset[int]:

@@ -35,7 +35,7 @@ _AROUND = 0.75
 _HALF_AROUND = 0.25
 """...but for half of what lies around, which changes where an arm rests over a part of the pool."""
 _TAKEN_LEVELS = 10.0
-"""Mean difference in grey levels from which on a back's place looks otherwise: white ones lie on white cloth."""
+"""Mean difference in grey levels from which on a back's place looks otherwise: white lies on white cloth."""
 _PLAINLY = 2.0
 """So many times the change that counts is plain where the table lies bare, or half of what lies around is as
 it was: what was put down beside it is near, or the side of its neighbour came into view."""

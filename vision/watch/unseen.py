@@ -54,7 +54,7 @@ class DrawKeeper:
     def nothing_changed(self, sight: Sight) -> None:
         """The table lies as it did when the turn began."""
         self._most = max(self._most, sight.lying.backs or 0)
-        if self._taken is None and not (self._told and sight.lying.pool_unsure):
+        if self._taken is None and not sight.lying.pool_unsure:
             self._taken = sight.lying.taken
         if sight.still_since_s > self._still_since_s + 1e-6:
             self._still_since_s = sight.still_since_s

@@ -27,6 +27,8 @@ __all__ = ["Watcher"]
 _SHARP_ENOUGH = 0.75
 """A picture less sharp than this, against the sharpest of late, is passed over for a moment."""
 _WAIT_FOR_SHARP_S = 0.6
+_IN_A_HURRY = 0.5
+"""Share of the usual time until the first look, where someone pressed the button and waits."""
 _KNOCK_S = 1.0
 """A knock of the camera is over by then; hands may come unseen in what lasts longer."""
 _SHARPENS = 1.05
@@ -139,11 +141,12 @@ class Watcher:
     def _is_due(self, t_s: float, still_s: float, sharp: float) -> bool:
         """True where this picture is to be read."""
         s = self._timing
-        if still_s < s.first_look_s:
+        first_look_s = s.first_look_s * (_IN_A_HURRY if self._turns.hurried else 1.0)
+        if still_s < first_look_s:
             return False
         if self._looks == 0:
             sharpens = sharp > _SHARPENS * self._sharp_at_rest
-            return sharp >= _SHARP_ENOUGH or not sharpens or still_s >= s.first_look_s + _WAIT_FOR_SHARP_S
+            return sharp >= _SHARP_ENOUGH or not sharpens or still_s >= first_look_s + _WAIT_FOR_SHARP_S
         if self._may_have_hands and t_s - self._looked_s >= _LOOK_AGAIN_S:
             return True
         apart_s = 0.0 if self._turns.hurried else s.look_apart_s
@@ -151,7 +154,7 @@ class Watcher:
 
     def _look(self, frame: Frame, since_s: float) -> list[WatchEvent]:
         again = self._eye.same_as_last(frame) if self._looks == 0 and not self._turns.wants_more else None
-        glimpse = again or self._eye.look(frame, touched=self._pool_touched)
+        glimpse = again or self._eye.look(frame, touched=self._pool_touched, quick=self._turns.hurried)
         self._may_have_hands = not glimpse.clear
         self._looked_s, self._looks = frame.t_s, self._looks + 1
         said = self._camera(frame.t_s, glimpse)
