@@ -60,6 +60,11 @@ def test_a_table_of_tiles_that_were_read_is_not_turned_round() -> None:
     assert not worth_turning_round(reading(4))
 
 
+def test_a_pool_of_backs_shows_that_tiles_are_pale() -> None:
+    assert worth_turning_round(replace(reading(0), face_down_xy_px=(QUAD,) * 2))
+    assert not worth_turning_round(replace(reading(0), face_down_xy_px=(QUAD,) * 8))
+
+
 def test_turning_round_swaps_light_and_dark_and_leaves_hues() -> None:
     colours = np.array([[[250, 250, 250], [20, 20, 20], [60, 60, 200], [190, 120, 40]]], np.uint8)
     turned = turned_round(Picture(colours, False)).image_bgr[0].astype(int)
@@ -73,7 +78,7 @@ def test_turning_round_swaps_light_and_dark_and_leaves_hues() -> None:
 def test_the_time_told_is_that_of_both_readings(monkeypatch: pytest.MonkeyPatch, sure: int) -> None:
     """Of a picture that was read twice, whichever reading counts."""
     spent = iter([replace(reading(0), ms={"find": 100.0}), replace(reading(sure), ms={"find": 120.0})])
-    monkeypatch.setattr(Reader, "_read", lambda self, picture: next(spent))
+    monkeypatch.setattr(Reader, "_read", lambda self, picture, quick: next(spent))
     told = Reader.load().read(Picture(np.zeros((30, 40, 3), np.uint8), False))
     assert len(told.tiles) == sure
     assert told.ms == {"find": 220.0}

@@ -177,3 +177,18 @@ def test_a_back_that_the_next_player_took_is_not_held_against_who_plays_after() 
     desk.changes(BENS, 5, by=ANN, backs=17)
     told = [(turn.seat, turn.action, turn.verdict) for turn in desk.turns[2:]]
     assert told == [(0, "draw", "legal"), (1, "draw", "legal"), (0, "play", "legal")]
+
+
+def test_a_draw_that_is_told_waits_for_no_second_look_at_the_pool_and_is_one_draw() -> None:
+    desk = Desk()
+    desk.lies("", 2)
+    desk.changes(OPENING, 5)
+    desk.moves()
+    since = desk.now
+    desk.press("draw")
+    seems_gone = replace(desk.lying(OPENING, 20), pool_unsure=True)
+    desk.said += desk.keeper.saw(Sight(seems_gone, since, True, 1))
+    desk.ticks(0.1, since)
+    assert desk.short[1:] == [(1, "draw", "legal")]
+    desk.lies(OPENING, 6, backs=19, since=since)
+    assert len(desk.short) == 2, "the back that went was the one of which they told"
