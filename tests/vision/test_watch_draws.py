@@ -190,5 +190,7 @@ def test_a_draw_that_is_told_waits_for_no_second_look_at_the_pool_and_is_one_dra
     desk.said += desk.keeper.saw(Sight(seems_gone, since, True, 1))
     desk.ticks(0.1, since)
     assert desk.short[1:] == [(1, "draw", "legal")]
+    desk.said += desk.keeper.saw(Sight(replace(seems_gone, t_s=desk.now), since, True, 2))
+    desk.ticks(0.4, since)
     desk.lies(OPENING, 6, backs=19, since=since)
     assert len(desk.short) == 2, "the back that went was the one of which they told"
