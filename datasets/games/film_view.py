@@ -57,7 +57,7 @@ class View:
     moves: tuple[tuple[Incident, tuple[float, ...]], ...]
     """Bumps and turns with the changes they make: target x, y, elevation, azimuth, roll."""
     nudges: tuple[tuple[Incident, tuple[float, float, float]], ...]
-    """Sags and shakes with x, y in pixels and degrees at their strongest."""
+    """Sags, shakes and sways with x, y in pixels and degrees at their strongest."""
     _last: tuple[Stand, Camera] | None = field(default=None, init=False)
 
     @property
@@ -103,6 +103,11 @@ class View:
             if incident.kind == "sag":
                 s = min(1.0, (t_s - incident.start_s) / long)
             elif t_s > incident.end_s:
+                continue
+            elif incident.kind == "sway":
+                x += ax * _slowly(t_s, 1.0)
+                y += ay * _slowly(t_s, 0.8)
+                turn += at * _slowly(t_s, 0.6)
                 continue
             else:
                 phase = 2 * np.pi * (t_s - incident.start_s)
@@ -217,6 +222,10 @@ def sample_view(script: GameScript, size_wh: tuple[int, int], seed: int) -> View
     for incident in sorted(script.incidents, key=lambda i: i.start_s):
         if incident.kind in ("bump", "turn"):
             moves.append((incident, _bump(incident, rng)))
+        elif incident.kind == "sway":
+            far_px = 10.0 * size_wh[0] / 1280
+            x, y, turn = (float(v) for v in rng.uniform(0.6, 1.0, 3) * (far_px, 0.7 * far_px, 0.35))
+            nudges.append((incident, (x, y, turn)))
         elif incident.kind in ("sag", "shake"):
             scale = incident.strength * size_wh[0] / 1280
             far = (5.0, 14.0, 0.5) if incident.kind == "sag" else (2.2, 1.8, 0.08)
@@ -229,6 +238,12 @@ def sample_view(script: GameScript, size_wh: tuple[int, int], seed: int) -> View
             clipped = float(np.clip(x, -room, room)), float(np.clip(y, -room, room))
             nudges.append((incident, (*clipped, float(np.clip(turn, -1, 1)))))
     return View(stand, size_wh, margin, k1, thickness, tuple(moves), tuple(nudges))
+
+
+def _slowly(t_s: float, pace: float) -> float:
+    """Return how far a hand has swayed, -1..1: to and fro in some ten seconds, and trembling a little."""
+    phase = 2 * np.pi * pace * t_s
+    return float(0.6 * np.sin(phase / 19) + 0.35 * np.sin(phase / 7.3 + 1) + 0.05 * np.sin(phase * 1.7))
 
 
 def _bump(incident: Incident, rng: Generator) -> tuple[float, ...]:

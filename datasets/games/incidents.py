@@ -9,10 +9,19 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from datasets.games.placing import Ground
-from datasets.games.script import Difficulty, Incident, IncidentKind, Lying, Move, Pose, TrueTurn
+from datasets.games.script import (
+    Difficulty,
+    GameScript,
+    Incident,
+    IncidentKind,
+    Lying,
+    Move,
+    Pose,
+    TrueTurn,
+)
 
 CLEAR_S = 1.9
 """How long the view stays clear after a turn."""
@@ -63,6 +72,12 @@ def draw_incidents(course: Course, difficulty: Difficulty, chance: random.Random
         if incident is not None:
             found.append(incident)
     return tuple(sorted(found, key=lambda incident: (incident.start_s, incident.end_s)))
+
+
+def held_in_hand(script: GameScript) -> GameScript:
+    """Return the same game, filmed with a phone in a hand: the picture sways from beginning to end."""
+    sway = Incident("sway", 0.0, script.duration_s, None, 1.0)
+    return replace(script, incidents=(sway, *script.incidents), options={**script.options, "held": "yes"})
 
 
 def _one(

@@ -16,6 +16,7 @@ from numpy.random import Generator
 
 from datasets.games.drawn import drawn_table, drawn_tiles
 from datasets.games.film import corners_of, film, frame_times, shot_of
+from datasets.games.incidents import held_in_hand
 from datasets.games.script import GameScript, Incident, Lying, Move, Piece, Pose, Reach
 from datasets.games.sprites import Rgb, Rgba
 from referee.tiles import ALL_TILES, Tile
@@ -126,6 +127,7 @@ def test_pieces_lie_where_the_truth_says_they_do(seed: int) -> None:
         Incident("turn", 1.0, 1.6),
         Incident("sag", 0.0, 8.0),
         Incident("shake", 5.0, 7.0),
+        Incident("sway", 0.0, 10.0),
         Incident("lamp", 1.0, 1.2),
         Incident("exposure", 1.0, 2.0),
     ],
@@ -148,6 +150,16 @@ def test_a_bump_moves_the_picture_for_good_and_a_shake_does_not() -> None:
     assert shift("turn", 9.0) > 2
     assert shift("shake", 1.25) > 0.3
     assert shift("shake", 9.0) == 0
+
+
+def test_a_phone_in_a_hand_sways_slowly_and_without_end() -> None:
+    looks, script = PatternTiles(), held_in_hand(script_of())
+    assert script.options["held"] == "yes"
+    middles = np.array([corners_of(script, t, looks, SIZE)[0].mean(axis=0) for t in np.arange(0, 10, 0.2)])
+    steps = np.linalg.norm(np.diff(middles, axis=0), axis=1)
+    assert np.ptp(middles, axis=0).max() > 2
+    assert steps.max() < 1
+    assert np.median(steps) > 0.02
 
 
 def test_a_hand_hides_what_it_reaches_over_and_goes() -> None:
