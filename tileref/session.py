@@ -28,7 +28,7 @@ class PhotoReader(Protocol):
     """Whatever turns a picture into a reading."""
 
     def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
-        """Return everything read from ``picture``."""
+        """Return everything read from ``picture``; ``quick``: some backs of a crowd may be left out."""
         ...
 
 

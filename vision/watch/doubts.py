@@ -223,9 +223,7 @@ def _otherwise(
     """Yield what the table may be instead, each with the question that would settle it."""
     covered = _covered_sets(before, after)
     if covered:
-        shown = tuple(tile.seen for tile in after.tiles if any(tile.key in one.keys for one in covered))
-        rest = tuple(one for one in after.sets if one not in covered)
-        yield Question("really-so?", shown, ("yes", "no")), trusted(replace(after, sets=rest), before)
+        yield _but_for(covered, before, after)
     opened = _opened_up(before, after)
     if opened is not None:
         unsure, change = opened
@@ -241,9 +239,14 @@ def _otherwise(
             yield recut_question, _with_tiles(another, before, opened[1])
     yield from _taken_for_another(before, after, finding, rules)
     if beyond := _beyond_the_box(after, finding, rules):
-        shown = tuple(tile.seen for tile in after.tiles if any(tile.key in one.keys for one in beyond))
-        rest = tuple(one for one in after.sets if one not in beyond)
-        yield Question("really-so?", shown, ("yes", "no")), trusted(replace(after, sets=rest), before)
+        yield _but_for(beyond, before, after)
+
+
+def _but_for(doubted: Sequence[LyingSet], before: LyingTable, after: LyingTable) -> tuple[Question, Table]:
+    """The table without these sets, and whether they really are so."""
+    shown = tuple(tile.seen for tile in after.tiles if any(tile.key in one.keys for one in doubted))
+    rest = tuple(one for one in after.sets if one not in doubted)
+    return Question("really-so?", shown, ("yes", "no")), trusted(replace(after, sets=rest), before)
 
 
 def _perhaps_nothing(before: LyingTable, after: LyingTable) -> frozenset[int]:
@@ -303,7 +306,7 @@ def _taken_for_another(
     old = {tile.key for tile in before.tiles}
     # A true exchange of tiles leaves good sets behind; a misread tile spoils the set it lies in.
     spoilt = in_bad_sets(after, rules)
-    too_many = {tile for one in finding.problems if one.code == "too-many-copies" for tile in one.tiles}
+    too_many = _too_many(finding)
     for lost in gone:
         for new in came:
             alike, akin = _alike(lost.tile, new.tile), _akin(lost.tile, new.tile)
@@ -321,10 +324,14 @@ def _beyond_the_box(after: LyingTable, finding: Finding, rules: SetRules) -> tup
 
     So does the table's shine in which tiles are mirrored.
     """
-    too_many = {tile for one in finding.problems if one.code == "too-many-copies" for tile in one.tiles}
-    spoilt = in_bad_sets(after, rules)
+    too_many, spoilt = _too_many(finding), in_bad_sets(after, rules)
     excess = {tile.key for tile in after.tiles if tile.key in spoilt and tile.seen in too_many}
     return tuple(one for one in after.sets if not excess.isdisjoint(one.keys))
+
+
+def _too_many(finding: Finding) -> set[SeenTile]:
+    """The tiles of which more lie there than the box holds."""
+    return {tile for one in finding.problems if one.code == "too-many-copies" for tile in one.tiles}
 
 
 def in_bad_sets(lying: LyingTable, rules: SetRules) -> frozenset[int]:

@@ -38,7 +38,7 @@ _CREEP_S = 0.5
 _RELIT = 0.4
 """The share that may differ while the light changes at one blow, and brighter parts lose their structure."""
 _KNOCKED = 0.025
-"""Share that must have changed before a shift of the whole picture is looked for."""
+"""Share that must have changed for a shift to be a knock."""
 _SHAKEN = 0.06
 """While the picture shakes, what remains after the shift must be this share to count as motion besides."""
 _SWAY_PX = 1.5
