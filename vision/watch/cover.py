@@ -83,6 +83,8 @@ class Ground:
         self._settings = settings or WatchSettings()
         self._area_home_px = area_home_px
         self._viewed: tuple[NDArray[np.uint8], tuple[bytes, bytes], HomeView] | None = None
+        self._told: tuple[HomeView, tuple[Mask, Mask]] | None = None
+        self._surroundings: tuple[int, tuple[Floats, Floats]] | None = None
         self._begun = False
         self._begin((_NOMINAL_PX, _NOMINAL_PX))
 
@@ -99,6 +101,7 @@ class Ground:
         calm = free & ~near
         fits = calm & known & ~foreign
         rate = np.where(fits, 1 / np.minimum(self._count + 1, 12), 0).astype(np.float32)
+        self._forget_told()
         self._look += rate[..., None] * (view.look - self._look)
         self._count[fits] += 1
         self._other_count[fits] = 0
@@ -111,8 +114,13 @@ class Ground:
             fresh |= free & known & foreign & like & (self._count < _SETTLED)
         self._look[fresh] = view.look[fresh]
         self._count[fresh] = 1
+        self._forget_told()
         self._learn_other(view, free & foreign & ~fresh)
         self._begun = True
+
+    def _forget_told(self) -> None:
+        """What was told of a view was told by the ground as it was known then."""
+        self._told = self._surroundings = None
 
     def look(
         self,
@@ -168,6 +176,7 @@ class Ground:
         self._tile_area = 0.0
         self._begun = False
         self._viewed = None
+        self._forget_told()
         inside = np.ones(self._grid.shape, np.uint8)
         if self._area_home_px is not None:
             inside[:] = 0
@@ -220,18 +229,31 @@ class Ground:
 
     def _foreign(self, view: HomeView) -> tuple[Mask, Mask]:
         """Return which pixels are not ground, and for which the ground itself is known."""
+        if self._told is not None and self._told[0] is view:
+            return self._told[1]
+        told = self._told_of(view)
+        self._told = view, told
+        return told
+
+    def _told_of(self, view: HomeView) -> tuple[Mask, Mask]:
         known = self._count > 0
         if not self._begun:
             return self._stranger(view), known
-        around, spread = self._around(known)
+        side = self._nearby_px()
+        if self._surroundings is None or self._surroundings[0] != side:
+            self._surroundings = side, self._around(known)
+        around, spread = self._surroundings[1]
         own = self._distance(view.look, self._look, view.noise + 0.3 * spread)
         other = self._distance(view.look, around, view.noise + 1.5 * spread)
         distance = np.where(known, own, other)
         return np.asarray(distance > _FOREIGN), known
 
+    def _nearby_px(self) -> int:
+        return int(max(9, 5 * np.sqrt(max(self._tile_area, 16.0)))) | 1
+
     def _around(self, known: Mask) -> tuple[Floats, Floats]:
         """Return how the ground looks near each pixel, and how much that varies in colour."""
-        side = int(max(9, 5 * np.sqrt(max(self._tile_area, 16.0)))) | 1
+        side = self._nearby_px()
         weight = known.astype(np.float32)
 
         def mean(values: Floats, over: int) -> Floats:

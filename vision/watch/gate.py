@@ -101,6 +101,26 @@ class _Moved:
     shift: Shift
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Compared:
+    """Two looks, cell by cell."""
+
+    differ: Floats
+    """The structure of either that is not a multiple of the other's."""
+    ratio: Floats
+    """How far their brightness is apart, natural logarithm."""
+
+
+def _share_below(values: Floats, share: float) -> float:
+    """Return the value below which this share of ``values`` lies: numpy's percentile, without its overhead."""
+    flat = values.reshape(-1)
+    at = share * (flat.size - 1)
+    low = int(at)
+    high = min(low + 1, flat.size - 1)
+    part = np.partition(flat, (low, high))
+    return float(part[low] + (at - low) * (part[high] - part[low]))
+
+
 def _cells(values: Floats, shape: tuple[int, int]) -> Floats:
     """Return means over 3x3 cells around each cell."""
     mean = cv2.resize(values, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
@@ -132,14 +152,15 @@ class Gate:
             self._begin(frame.size_wh)
         now = self._reduce(frame)
         before = self._before(now.t_s)
-        level = float(np.percentile(now.level[self._inside], 90))
+        level = _share_below(self._of_area(now.level), 0.9)
         too_dark = level < self._settings.dark_luma
         sharp = self._sharpness(frame, now)
         if before is None:
             self._start_still(now)
             self._past.append(now)
             return Activity(now.t_s, False, 0.0, 0.0, False, False, sharp, too_dark)
-        changed = self._changed(before, now)
+        compared = self._compare(before, now)
+        changed = self._changed(before, now, compared=compared)
         share = self._share(changed)
         shaking = False
         moved = self._shift(before, now) if share > self._bar else None
@@ -148,6 +169,7 @@ class Gate:
             rest = self._share(beside)
             if moved.shift.of_all and moved.shift.px <= _SWAY_PX and now.t_s >= self._shaken_until_s:
                 before, changed, share = moved.one, beside, rest
+                compared = self._compare(before, now)
             elif share > _KNOCKED:
                 # All that such a shift would change must have changed: a hand moves, too, but alone.
                 due = self._changed(before, moved.one)
@@ -155,13 +177,13 @@ class Gate:
                 shaking = everything and rest < 0.4 * share
                 share = rest if shaking else share
                 self._shaken_until_s = now.t_s + _SHAKEN_S if shaking else self._shaken_until_s
-        light = self._light(before, now, changed)
+        light = self._light(compared, changed)
         moving = share > (_SHAKEN if shaking else self._bar)
         quiet = not (moving or shaking or light)
         crept = None
         if quiet:
             moving, crept = self._slow(now)
-        self._learn(before, now, quiet and not moving)
+        self._learn(compared, now.t_s, quiet and not moving)
         if moving or not quiet:
             self._still_since = None
             if not quiet:
@@ -235,13 +257,18 @@ class Gate:
         if self._anchor is None:
             self._anchor = now
 
-    def _differ(self, one: _Look, two: _Look) -> Floats:
-        """Return for each cell the structure of either look that is not a multiple of the other's."""
+    def _of_area(self, values: Floats) -> Floats:
+        """Return the values of the cells that are watched, shape (N,)."""
+        return values.reshape(-1) if self._count == values.size else values[self._inside]
+
+    def _compare(self, one: _Look, two: _Look) -> _Compared:
         both = _cells(np.asarray(one.detail * two.detail, np.float32), self._grid)
         most, least = np.maximum(one.energy, two.energy), np.minimum(one.energy, two.energy)
         common = np.square(np.maximum(both, 0)) / np.maximum(least, 1e-3)
         # What fits the weaker look leaves the stronger one over; a gain beyond 3 is no change of light.
-        return np.asarray(np.maximum(most - np.minimum(common, 9 * least), 0), np.float32)
+        differ = np.maximum(most - np.minimum(common, 9 * least), 0)
+        ratio = np.abs(np.log((two.level + 8) / (one.level + 8)))
+        return _Compared(np.asarray(differ, np.float32), np.asarray(ratio, np.float32))
 
     def _beside(self, moved: _Moved) -> NDArray[np.bool_]:
         """Return the cells that have changed besides the shift; what came in at the rim is not known."""
@@ -250,16 +277,17 @@ class Gate:
         changed[:rim], changed[-rim:], changed[:, :rim], changed[:, -rim:] = False, False, False, False
         return changed
 
-    def _changed(self, one: _Look, two: _Look, relative: float = _RELATIVE) -> NDArray[np.bool_]:
-        differ = self._differ(one, two)
-        usual = float(np.median(differ[self._inside]))
+    def _changed(
+        self, one: _Look, two: _Look, relative: float = _RELATIVE, *, compared: _Compared | None = None
+    ) -> NDArray[np.bool_]:
+        compared = compared or self._compare(one, two)
+        usual = _share_below(self._of_area(compared.differ), 0.5)
         floor = self._settings.motion_contrast**2
         noise = np.maximum(self._noise, min(usual, 4 * floor))
-        ratio = np.abs(np.log((two.level + 8) / (one.level + 8)))
-        relit = float(np.percentile(ratio[self._inside], 30)) > _LAMP
+        relit = _share_below(self._of_area(compared.ratio), 0.3) > _LAMP
         relative = _RELIT if relit else relative
         bar = floor + _NOISE_FACTOR * noise + relative * np.maximum(one.energy, two.energy)
-        return np.asarray((differ > bar) & self._inside)
+        return np.asarray((compared.differ > bar) & self._inside)
 
     def _share(self, changed: NDArray[np.bool_]) -> float:
         return float(np.count_nonzero(changed)) / self._count
@@ -275,16 +303,14 @@ class Gate:
         )
         return _Moved(old, new, shift)
 
-    def _light(self, one: _Look, two: _Look, changed: NDArray[np.bool_]) -> bool:
+    def _light(self, compared: _Compared, changed: NDArray[np.bool_]) -> bool:
         """Say whether brightness changes where no structure does."""
         near = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
         calm = self._inside & ~near
         if np.count_nonzero(calm) < 0.1 * self._count:
             return False
-        ratio = np.abs(np.log((two.level + 8) / (one.level + 8)))
-        smooth = cv2.blur(np.asarray(ratio, np.float32), (3, 3))[calm]
-        self._light_now = float(np.percentile(smooth, 90))
-        return self._light_now > max(self._settings.light_step, 3 * self._light_noise)
+        smooth = np.asarray(cv2.blur(compared.ratio, (3, 3))[calm], np.float32)
+        return _share_below(smooth, 0.9) > max(self._settings.light_step, 3 * self._light_noise)
 
     def _slow(self, now: _Look) -> tuple[bool, NDArray[np.bool_] | None]:
         """Compare with the beginning of the still stretch: whether something creeps, and what has crept."""
@@ -305,19 +331,19 @@ class Gate:
             self._anchor = now
         return False, None
 
-    def _learn(self, before: _Look, now: _Look, quiet: bool) -> None:
+    def _learn(self, compared: _Compared, now_s: float, quiet: bool) -> None:
         """Follow the noise of still stretches: quickly up, slowly down, so that pulses of key frames count."""
-        elapsed = min(max(now.t_s - (self._past[-1].t_s if self._past else now.t_s), 0.0), 1.0)
+        elapsed = min(max(now_s - (self._past[-1].t_s if self._past else now_s), 0.0), 1.0)
         if quiet:
-            differ = self._differ(before, now)
+            differ = compared.differ
             rise = np.float32(min(1.0, elapsed / 0.5))
             fall = np.float32(min(1.0, elapsed / 10.0))
             rate = np.where(differ > self._noise, rise, fall)
             self._noise += rate * (differ - self._noise)
             np.minimum(self._noise, 4 * self._settings.motion_contrast**2, out=self._noise)
         # Lamps on mains flicker: what never ends is no event.
-        ratio = np.abs(np.log((now.level + 8) / (before.level + 8)))[self._inside]
-        self._light_noise += min(1.0, elapsed / 6.0) * (float(np.percentile(ratio, 90)) - self._light_noise)
+        flicker = _share_below(self._of_area(compared.ratio), 0.9)
+        self._light_noise += min(1.0, elapsed / 6.0) * (flicker - self._light_noise)
 
     def _sharpness(self, frame: Frame, now: _Look) -> float:
         """Compare differences of neighbouring pixels, by the picture's brightness, with recent frames."""
