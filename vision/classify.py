@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.cuts import nearby_cuts
 from vision.models import Weights
-from vision.rectify import Pyramid, as_network_input, turned
+from vision.rectify import READ_MARGIN, Pyramid, as_network_input, turned
 from vision.tile_set import TileSet, TileSetError
 
 NUMBERS = 13
@@ -104,30 +104,42 @@ class Classifier:
         white = tile_white(crops_bgr)
         return {**self._model({"crops": as_network_input(crops_bgr), "white": white}), "white": white}
 
-    def with_others(self, outputs: Outputs, rows: NDArray[np.intp], crops_bgr: NDArray[np.uint8]) -> Outputs:
-        """Return the outputs for the same picture with other crops (M, 64, 48, 3) in ``rows`` (M,).
+    def logits_at(self, pyramid: Pyramid, corners: NDArray[np.float32]) -> Outputs:
+        """Return the outputs for the tiles of a picture at ``corners`` (N, 4, 2)."""
+        if not (pyramid.recalls and self.can_settle_colours):
+            return self.logits(pyramid.crops(corners))
+
+        def alone(which: NDArray[np.intp]) -> Outputs:
+            told = self.logits(pyramid.crops(corners[which]))
+            return {name: values for name, values in told.items() if name != "colour"}
+
+        return self._settled(pyramid.rows("face", corners, 2 * READ_MARGIN, alone))
+
+    def with_others(self, outputs: Outputs, rows: NDArray[np.intp], other: Outputs) -> Outputs:
+        """Return the outputs for the same picture with ``other`` ones, of other crops, in ``rows`` (M,).
 
         What a crop says by itself is taken over; only the table's colours are settled anew.
         """
-        return self._settled(outputs, rows, self.logits(crops_bgr))
-
-    def averaged(self, outputs: Outputs, rows: NDArray[np.intp], cuts_bgr: NDArray[np.uint8]) -> Outputs:
-        """Return the outputs with the mean over more cuts (C, M, 64, 48, 3) of the tiles in ``rows`` (M,)."""
-        other = self.logits(cuts_bgr.reshape(-1, *cuts_bgr.shape[2:]))
-        for name, values in other.items():
-            every = values.reshape(*cuts_bgr.shape[:2], *values.shape[1:])
-            other[name] = (outputs[name][rows] + every.sum(axis=0)) / (1 + len(cuts_bgr))
-        return self._settled(outputs, rows, other)
-
-    def _settled(self, outputs: Outputs, rows: NDArray[np.intp], other: Outputs) -> Outputs:
-        """Return the outputs with ``other`` ones in ``rows``, and the table's colours settled anew."""
-        if self._colours is None:
-            raise ValueError("these weights cannot settle colours by themselves")
         mixed = {name: values.copy() for name, values in outputs.items()}
         for name, values in other.items():
             mixed[name][rows] = values
-        told = {name: mixed[name] for name in ("features", "colour_alone", "white")}
-        return {**mixed, "colour": self._colours(told)["colour"]}
+        return self._settled(mixed)
+
+    def averaged(self, outputs: Outputs, rows: NDArray[np.intp], cuts: Outputs) -> Outputs:
+        """Return the outputs with the mean over ``cuts``, C times M, of the tiles in ``rows`` (M,)."""
+        count = len(cuts["number"]) // len(rows)
+        means = {}
+        for name, values in cuts.items():
+            every = values.reshape(count, len(rows), *values.shape[1:])
+            means[name] = (outputs[name][rows] + every.sum(axis=0)) / (1 + count)
+        return self.with_others(outputs, rows, means)
+
+    def _settled(self, outputs: Outputs) -> Outputs:
+        """Return the outputs with the table's colours settled anew by what each crop says by itself."""
+        if self._colours is None:
+            raise ValueError("these weights cannot settle colours by themselves")
+        told = {name: outputs[name] for name in ("features", "colour_alone", "white")}
+        return {**outputs, "colour": self._colours(told)["colour"]}
 
     @property
     def can_settle_colours(self) -> bool:
@@ -181,13 +193,13 @@ def read_faces(
     def surer(told: Outputs, quads: NDArray[np.float32], among: NDArray[np.intp]) -> Outputs:
         return _in_cuts(classifier, told, pyramid, quads, among) if cuts else told
 
-    outputs = surer(classifier.logits(pyramid.crops(corners)), corners, np.arange(len(corners)))
+    outputs = surer(classifier.logits_at(pyramid, corners), corners, np.arange(len(corners)))
     settled = classifier.readings(outputs)
     back = (4 - settled.turn.argmax(axis=1)) % 4
     upright = np.stack([turned(c, int(q)) for c, q in zip(corners, back, strict=True)])
     lying = np.flatnonzero(back)
     if len(lying) and classifier.can_settle_colours:
-        outputs = classifier.with_others(outputs, lying, pyramid.crops(upright[lying]))
+        outputs = classifier.with_others(outputs, lying, classifier.logits_at(pyramid, upright[lying]))
         settled = classifier.readings(surer(outputs, upright, lying))
     elif len(lying):
         settled = classifier.read(pyramid.crops(upright))
@@ -202,7 +214,7 @@ def read_faces(
         odds -= np.where(looks_round[unsure], beside[unsure], 0.0)
         weight = 1 / (1 + np.exp(-odds))
         over_xy = np.roll(upright[unsure], -2, axis=1)
-        told = classifier.logits(pyramid.crops(over_xy))
+        told = classifier.logits_at(pyramid, over_xy)
         flipped = classifier.readings(surer(told, over_xy, np.flatnonzero(weight > _NO_MATTER)))
         number[unsure] = (1 - weight)[:, None] * settled.number[unsure] + weight[:, None] * flipped.number
         over = unsure[weight > 0.5]
@@ -225,9 +237,8 @@ def _in_cuts(
     rows = np.intersect1d(np.flatnonzero(least < _CUTS_BAR), among)
     if not len(rows):
         return outputs
-    cuts = nearby_cuts(corners[rows])
-    crops = pyramid.crops(list(cuts.reshape(-1, 4, 2)))
-    return classifier.averaged(outputs, rows, crops.reshape(*cuts.shape[:2], *crops.shape[1:]))
+    cuts = nearby_cuts(corners[rows]).reshape(-1, 4, 2)
+    return classifier.averaged(outputs, rows, classifier.logits_at(pyramid, cuts))
 
 
 def neighbours_facing(corners: NDArray[np.float32], known: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -35,7 +35,8 @@ def turned_round(picture: Picture) -> Picture:
     """Return the picture with light for dark, and its hues."""
     lab = cv2.cvtColor(picture.image_bgr, cv2.COLOR_BGR2LAB)
     lab[..., 0] = 255 - lab[..., 0]
-    return replace(picture, image_bgr=np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8))
+    light = np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8)
+    return replace(picture, image_bgr=light, recall=None)
 
 
 def reads_better(turned: PhotoReading, plain: PhotoReading) -> bool:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from vision.network import Network
 from vision.readings import Corners, Found, FoundTile
+from vision.recall import Recall, Window
 
 _STRIDE = 32
 _GREY = 114
@@ -39,6 +40,11 @@ _NEIGHBOURS, _FEW = 6, 3
 """So many of the nearest finds tell a tile's size; few finds tell nothing."""
 _OVER_OTHERS = 0.3
 """No tile lies over others by more than this share of it; between two of them their numerals read as one."""
+_FORGOTTEN_NEAR, _NEW_NEAR = 0.25, 0.5
+"""Shares of its box around a find: what changes within the first takes the old find out, and within the
+second, wider, brings the new one in, so that none is lost between them."""
+_AROUND_CHANGE_PX = 144.0
+"""What the network has to be shown around what has changed, pixels of the scaled copy."""
 _FIRST_LOOK_WORTH = 0.7
 """A find of the first look counts so much less than one of the second."""
 
@@ -76,12 +82,19 @@ class _Candidates:
     boxes: NDArray[np.float32]
     """(N, 4) left, top, right, bottom in pixels of the full picture."""
 
+    def near_change(self, recall: Recall, share: float) -> NDArray[np.bool_]:
+        """Tell which of them the picture has changed at, or within a ``share`` of their boxes around, (N,)."""
+        reach = share * (self.boxes[:, 2:] - self.boxes[:, :2])
+        return recall.touched(self.boxes + np.concatenate([-reach, reach], axis=1))
+
+    def only(self, which: NDArray[np.bool_]) -> _Candidates:
+        return _Candidates(self.scores[which], self.corners[which], self.boxes[which])
+
     def weakened(self, worth: float) -> _Candidates:
         return _Candidates(self.scores * worth, self.corners, self.boxes)
 
     def from_score(self, least: float) -> _Candidates:
-        keep = self.scores.max(axis=1) >= least
-        return _Candidates(self.scores[keep], self.corners[keep], self.boxes[keep])
+        return self.only(self.scores.max(axis=1) >= least)
 
     @staticmethod
     def join(parts: list[_Candidates]) -> _Candidates:
@@ -93,30 +106,40 @@ class _Candidates:
 
 
 def find_tiles(
-    image_bgr: NDArray[np.uint8], model: FinderModel, score: float = 0.3, size: int = 640, faint: float = 1.0
+    image_bgr: NDArray[np.uint8],
+    model: FinderModel,
+    score: float = 0.3,
+    size: int = 640,
+    faint: float = 1.0,
+    recall: Recall | None = None,
 ) -> Found:
     """Find every tile in ``image_bgr`` (H, W, 3).
 
     A first look at a copy of at most ``size`` pixels a side says how large the tiles are; where they are far
     from the size that the finder sees best, a second look brings them there, in overlapping parts where the
     whole would be too large. ``score`` is the least confidence of a find, ``faint`` that of one that needs more
-    to be a tile; from ``score`` on there is none of those.
+    to be a tile; from ``score`` on there is none of those. ``recall`` knows what was found in the picture
+    before it, where it is one of a film.
     """
     height, width = image_bgr.shape[:2]
     scale = min(size / max(height, width), _MOST_ENLARGED)
     whole = (0, 0, width, height)
     # Half and a quarter of the size cost little, and close-ups of a few tiles are seen better so.
     low = min(score, faint)
-    seen = _Candidates.join([_look(image_bgr, whole, scale / shrink, model, low) for shrink in (1, 2, 4)])
+    scales = [scale / shrink for shrink in (1, 2, 4)]
+    # A rack has to be seen whole.
+    first = [_look_anew(image_bgr, whole, at, model, low, recall, in_parts=False) for at in scales]
+    seen = _Candidates.join(first)
     tiles = _merge(seen.from_score(score))
     racks = _merge_racks(seen)
     second = _second_scale(tiles, scale, size / max(height, width))
     if second is not None:
+        second = second if recall is None else recall.steady(second)
         windows = _windows((width, height), round(_LARGEST_LOOK_PX / second))
         while len(windows) > _MOST_WINDOWS:
             second *= 0.8
             windows = _windows((width, height), round(_LARGEST_LOOK_PX / second))
-        parts = [_look(image_bgr, w, second, model, low) for w in windows]
+        parts = [_look_anew(image_bgr, w, second, model, low, recall) for w in windows]
         seen = _Candidates.join([*parts, seen.weakened(_FIRST_LOOK_WORTH)])
     every = _merge(seen.from_score(low))
     tiles = [tile for tile in every if tile.score >= score]
@@ -174,10 +197,30 @@ def in_picture(
     return x0, y0, x1, y1
 
 
-def _look(
-    image_bgr: NDArray[np.uint8], window: tuple[int, int, int, int], scale: float, model: FinderModel,
-    score: float,
+def _look_anew(
+    image_bgr: NDArray[np.uint8], window: Window, scale: float, model: FinderModel, score: float,
+    recall: Recall | None, *, in_parts: bool = True,
 ) -> _Candidates:  # fmt: skip
+    """Look at a window, or only at those parts of it that are otherwise than in the picture before."""
+    if recall is None:
+        return _look(image_bgr, window, scale, model, score)
+    kept = recall.whole((window, scale))
+    if kept is None:
+        found = _look(image_bgr, window, scale, model, score)
+    else:
+        before = _Candidates(*kept)
+        parts = recall.parts(window, _AROUND_CHANGE_PX / scale)
+        parts = parts if in_parts or not parts else [window]
+        fresh = [_look(image_bgr, part, scale, model, score) for part in parts]
+        stay = before.only(~before.near_change(recall, _FORGOTTEN_NEAR))
+        found = _Candidates.join([stay, *(new.only(new.near_change(recall, _NEW_NEAR)) for new in fresh)])
+    recall.keep((window, scale), (found.scores, found.corners, found.boxes))
+    return found
+
+
+def _look(
+    image_bgr: NDArray[np.uint8], window: Window, scale: float, model: FinderModel, score: float
+) -> _Candidates:
     x0, y0, x1, y1 = window
     part = image_bgr[y0:y1, x0:x1]
     size = (max(round((x1 - x0) * scale), 1), max(round((y1 - y0) * scale), 1))

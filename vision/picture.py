@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
 from vision.errors import PictureError
+from vision.recall import Recall
 
 __all__ = [
     "DamagedPictureError",
@@ -107,6 +108,8 @@ class Picture:
     """True where the picture carries no colour, so that no ink's colour can be read from it."""
     path: str = ""
     """Where it came from, as given; empty for a picture that never was a file."""
+    recall: Recall | None = None
+    """What was read of the picture before it, where it is one of a film."""
 
     def __post_init__(self) -> None:
         shape, dtype = self.image_bgr.shape, self.image_bgr.dtype
@@ -119,9 +122,9 @@ class Picture:
         return self.image_bgr.shape[1], self.image_bgr.shape[0]
 
 
-def picture_from_array(image_bgr: NDArray[np.uint8], path: str = "") -> Picture:
+def picture_from_array(image_bgr: NDArray[np.uint8], path: str = "", recall: Recall | None = None) -> Picture:
     """Return an upright BGR array of shape (H, W, 3) as a picture, with its greyness measured."""
-    return Picture(image_bgr, _has_no_colour(image_bgr), path)
+    return Picture(image_bgr, _has_no_colour(image_bgr), path, recall)
 
 
 def load_picture(path: str | os.PathLike[str], max_megapixels: float = DEFAULT_MAX_MEGAPIXELS) -> Picture:

@@ -131,10 +131,12 @@ class Reader:
     def _read(self, picture: Picture, *, quick: bool) -> PhotoReading:
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
+            if picture.recall is not None:
+                picture.recall.see(picture.image_bgr)
             clear = without_veil(picture.image_bgr)
             image = without_shade(clear)
-            found = find_tiles(image, self._finder, s.find_score, s.find_size_px, _FAINT)
-        pyramid = Pyramid(clear)
+            found = find_tiles(image, self._finder, s.find_score, s.find_size_px, _FAINT, recall=picture.recall)
+        pyramid = Pyramid(clear, picture.recall)
         with ms.stage("refine"):
             tiles_found = self.refined(pyramid, found.tiles, found.faint)
         blank = [t for t in tiles_found if t.face_down]

@@ -6,13 +6,14 @@ up at the top; the tile's face fills it but for a margin on each side, given in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
+from vision.recall import Recall, Rows
 
 READ_SIZE_WH = (48, 64)
 """Width and height of the crop that the classifier reads, pixels."""
@@ -34,9 +35,33 @@ _MAX_SHRINK = 1.6
 class Pyramid:
     """A picture with its halvings, made on demand, so that every crop is cut from the size that suits it."""
 
-    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
-        """Take ``image_bgr`` of shape (H, W, 3)."""
+    def __init__(self, image_bgr: NDArray[np.uint8], recall: Recall | None = None) -> None:
+        """Take ``image_bgr`` of shape (H, W, 3), and what was read of the picture before it in a film."""
         self._levels = [image_bgr]
+        self._recall = recall
+
+    def rows(
+        self,
+        kind: str,
+        quads: NDArray[np.float32],
+        around: float,
+        read: Callable[[NDArray[np.intp]], Rows],
+    ) -> Rows:
+        """Return what is read at ``quads`` (N, 4, 2), by name; see :meth:`vision.recall.Recall.rows`.
+
+        ``around``: what is looked at beside a quad, in shares of the longer side of its box.
+        """
+        if self._recall is None:
+            return read(np.arange(len(quads)))
+        low, high = quads.min(axis=1), quads.max(axis=1)
+        reach = around * (high - low).max(axis=1, keepdims=True)
+        boxes = np.concatenate([low - reach, high + reach], axis=1)
+        return self._recall.rows(kind, quads.reshape(-1, 8), boxes, read)
+
+    @property
+    def recalls(self) -> bool:
+        """True where it is known what was read of the picture before."""
+        return self._recall is not None
 
     def level(self, k: int) -> NDArray[np.uint8]:
         """Return the picture halved ``k`` times (fewer where it would vanish)."""

@@ -17,6 +17,8 @@ from vision.readings import Corners, FoundTile, as_corners
 from vision.rectify import LOOSE_SIDE_PX, LOOSE_SPAN, Pyramid, as_network_input, square_around
 
 _ROUNDS = 2
+_LOOKED_AT = LOOSE_SPAN - 1
+"""What is looked at around a find, in shares of its longer side."""
 _NEITHER = 2
 
 
@@ -34,10 +36,20 @@ class Refiner:
         """
         if not tiles:
             return []
+        shown, corners = np.stack([_shown(t) for t in tiles]), np.stack([t.corners_xy_px for t in tiles])
+        told = pyramid.rows("corners", shown, _LOOKED_AT, lambda which: self._told(pyramid, shown[which]))
+        kind = told["kinds"].argmax(axis=1)
+        quads = _begun_as(told["quads"], corners)
+        return [
+            replace(tile, corners_xy_px=quad, face_down=bool(k == 1), refused=bool(k == _NEITHER))
+            for tile, quad, k in zip(tiles, quads, kind, strict=True)
+        ]
+
+    def _told(self, pyramid: Pyramid, quads: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+        """Return corners and kinds of what the finder saw at ``quads`` (N, 4, 2)."""
         height, width = pyramid.level(0).shape[:2]
         limit = np.array([width, height], np.float32)
-        quads = np.stack([_shown(t) for t in tiles])
-        kinds = np.ones((len(tiles), 3))
+        kinds = np.ones((len(quads), 3))
         for _ in range(_ROUNDS):
             # The box of what the frame shows, as in training.
             low, high = np.clip(quads.min(axis=1), 0, limit), np.clip(quads.max(axis=1), 0, limit)
@@ -48,12 +60,7 @@ class Refiner:
             out = self._model({"squares": as_network_input(squares)})
             quads = (out["corners"] * sides[:, None, None] + centres[:, None]).astype(np.float32)
             kinds *= softmax(out["kind"])
-        kind = kinds.argmax(axis=1)
-        quads = _begun_as(quads, np.stack([t.corners_xy_px for t in tiles]))
-        return [
-            replace(tile, corners_xy_px=quad, face_down=bool(k == 1), refused=bool(k == _NEITHER))
-            for tile, quad, k in zip(tiles, quads, kind, strict=True)
-        ]
+        return {"quads": quads, "kinds": kinds.astype(np.float32)}
 
 
 def _begun_as(quads: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -50,7 +50,7 @@ def test_crops_read_anew_by_themselves_settle_the_same_colours_as_all_read_anew(
     rows = np.array([1, 4, 5])
     mixed = before.copy()
     mixed[rows] = after[rows]
-    got = classifier.with_others(classifier.logits(before), rows, after[rows])
+    got = classifier.with_others(classifier.logits(before), rows, classifier.logits(after[rows]))
     want = classifier.logits(mixed)
     assert got.keys() == want.keys()
     for name, values in want.items():
@@ -74,12 +74,12 @@ def test_a_face_in_several_cuts_is_told_by_their_mean_and_the_others_stay() -> N
     cuts = np.random.default_rng(7).integers(0, 256, (3, 2, 64, 48, 3), dtype=np.uint8)
     rows = np.array([0, 3])
     before = classifier.logits(crops)
-    mean = classifier.averaged(before, rows, cuts)
+    mean = classifier.averaged(before, rows, classifier.logits(cuts.reshape(-1, 64, 48, 3)))
     for name in ("number", "turn", "colour_alone"):
         each = [before[name][3], *(classifier.logits(cut)[name][1] for cut in cuts)]
         assert np.allclose(mean[name][3], np.mean(each, axis=0), atol=1e-3), name
         assert np.array_equal(mean[name][[1, 2, 4]], before[name][[1, 2, 4]]), name
-    same = classifier.averaged(before, rows, np.stack([crops[rows]] * 2))
+    same = classifier.averaged(before, rows, classifier.logits(np.concatenate([crops[rows]] * 2)))
     for name in before:
         assert np.allclose(same[name], before[name], atol=1e-3), name
 
@@ -89,7 +89,8 @@ class RoundDigits:
 
     can_settle_colours = False
 
-    def logits(self, crops_bgr: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    def logits_at(self, pyramid: Pyramid, corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+        crops_bgr = pyramid.crops(corners)
         half = crops_bgr.shape[1] // 2
         return crops_bgr[:, :half].mean(axis=(1, 2, 3)) > crops_bgr[:, half:].mean(axis=(1, 2, 3))
 

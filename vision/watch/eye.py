@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.picture import Picture, picture_from_array
 from vision.readings import Corners, PhotoReading
+from vision.recall import Recall
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame
 from vision.watch.beside import Beside
@@ -78,6 +79,7 @@ class Eye:
         self._sets = SetKeeper()
         self._pool = PoolKeeper()
         self._memory = PatchMemory()
+        self._recall = Recall()
         self._last: tuple[NDArray[np.float32], Glimpse] | None = None
 
     def turn_over(self) -> None:
@@ -102,11 +104,14 @@ class Eye:
         differ = np.abs(now * gain - before)
         return glimpse if float(differ.max()) < _SAME_LEVELS else None
 
-    def look(self, frame: Frame, *, touched: bool = True, quick: bool = False) -> Glimpse:
+    def look(self, frame: Frame, *, touched: bool = True, quick: bool = False, afresh: bool = True) -> Glimpse:
         """Read a picture; ``touched``: hands may have been over the table since the last one.
 
-        ``quick``: someone waits, and a pool that is known need not be found whole again.
+        ``quick``: someone waits, and a pool that is known need not be found whole again. ``afresh``: False
+        takes over what was read last where the picture shows the same; a second look is one of its own.
         """
+        if afresh:
+            self._recall.forget()
         quads = [track.corners_xy_px for track in self._tracker.lying()]
         placed = self._place.settle(frame.luma, frame.t_s, np.stack(quads) if quads else None)
         if placed.kind == "lost":
@@ -182,7 +187,8 @@ class Eye:
         """Read the part of the picture that is the table."""
         image, area = frame.image_bgr, self._setup.area_xy_px
         if area is None:
-            return look_of(self._reader.read(picture_from_array(image), quick=quick), frame.t_s, to_home)
+            picture = picture_from_array(image, recall=self._recall)
+            return look_of(self._reader.read(picture, quick=quick), frame.t_s, to_home)
         here = bring(area, np.asarray(np.linalg.inv(to_home), np.float64))
         margin = self._tracker.width_px or 0.04 * image.shape[1]
         low = np.maximum(np.floor(here.min(axis=0) - margin), 0).astype(int)
@@ -190,7 +196,7 @@ class Eye:
         if (high - low).min() < 32:
             return Look(frame.t_s, (), (), (), to_home)
         part = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
-        reading = self._reader.read(picture_from_array(part), quick=quick)
+        reading = self._reader.read(picture_from_array(part, recall=self._recall), quick=quick)
         return look_of(reading, frame.t_s, to_home, (int(low[0]), int(low[1])), area)
 
     def _in_river(self) -> frozenset[int]:

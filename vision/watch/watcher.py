@@ -154,7 +154,9 @@ class Watcher:
 
     def _look(self, frame: Frame, since_s: float) -> list[WatchEvent]:
         again = self._eye.same_as_last(frame) if self._looks == 0 and not self._turns.wants_more else None
-        glimpse = again or self._eye.look(frame, touched=self._pool_touched, quick=self._turns.hurried)
+        glimpse = again or self._eye.look(
+            frame, touched=self._pool_touched, quick=self._turns.hurried, afresh=self._looks > 0
+        )
         self._may_have_hands = not glimpse.clear
         self._looked_s, self._looks = frame.t_s, self._looks + 1
         said = self._camera(frame.t_s, glimpse)

@@ -1,0 +1,162 @@
+"""A picture of a film is read as it would be by itself, and only what is otherwise than before is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from vision.network import Network
+from vision.onnx_adapter import OnnxModel
+from vision.picture import load_picture, picture_from_array
+from vision.reader import Reader
+from vision.readings import PhotoReading
+from vision.recall import Recall
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+Image = NDArray[np.uint8]
+shown: Counter[str] = Counter()
+"""How much the networks were shown: pixels of whole pictures, or cut-outs."""
+
+
+class Counting:
+    """A network that counts what it is shown."""
+
+    def __init__(self, data: bytes, name: str, threads: int) -> None:
+        self._network: Network = OnnxModel(data, name, threads)
+        self.outputs = self._network.outputs
+        self.metadata = getattr(self._network, "metadata", {})
+
+    def __call__(self, inputs: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
+        name, values = next(iter(inputs.items()))
+        shown[name] += values.shape[1] * values.shape[2] if name == "image_bgr" else len(values)
+        return self._network(inputs)
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader.load(open_network=Counting)
+
+
+@pytest.fixture(scope="module")
+def table() -> Image:
+    return load_picture(SAMPLES / "table.jpg").image_bgr
+
+
+def names(reading: PhotoReading) -> list[tuple[str, bool]]:
+    """The tiles from the top left on, each with whether it is a doubt."""
+    ordered = sorted(reading.tiles, key=lambda t: tuple(np.round(t.corners_xy_px.mean(axis=0) / 20)))
+    return [(str(tile.tile), tile.doubt) for tile in ordered]
+
+
+def noisy(image: Image, seed: int, light: float = 1.0) -> Image:
+    noise = np.random.default_rng(seed).normal(0, 2, image.shape)
+    return np.asarray(np.clip(image * light + noise, 0, 255), np.uint8)
+
+
+def without(image: Image, reading: PhotoReading, at: int) -> Image:
+    """The picture without one of its tiles."""
+    mask = np.zeros(image.shape[:2], np.uint8)
+    quad = reading.tiles[at].corners_xy_px
+    middle = quad.mean(axis=0)
+    cv2.fillConvexPoly(mask, np.round(middle + 1.1 * (quad - middle)).astype(np.int32), 1)
+    return np.asarray(cv2.inpaint(image, mask, 5, cv2.INPAINT_TELEA), np.uint8)
+
+
+def test_what_has_changed_is_read_and_nothing_else(reader: Reader) -> None:
+    table = load_picture(SAMPLES / "bench.jpg").image_bgr
+    recall = Recall()
+    first = reader.read(picture_from_array(noisy(table, 1), recall=recall))
+    other = noisy(without(table, first, 3), 2)
+    shown.clear()
+    alone = reader.read(picture_from_array(other))
+    all_of_it = shown.copy()
+    shown.clear()
+    told = reader.read(picture_from_array(other, recall=recall))
+    assert len(told.tiles) == len(first.tiles) - 1, "the tile is gone"
+    assert names(told) == names(alone)
+    assert shown["crops"] < 0.35 * all_of_it["crops"]
+    assert shown["squares"] < 0.5 * all_of_it["squares"]
+    assert shown["image_bgr"] < all_of_it["image_bgr"]
+    back = noisy(table, 3)
+    again = reader.read(picture_from_array(back, recall=recall))
+    assert names(again) == names(reader.read(picture_from_array(back))), "and it comes back"
+
+
+@pytest.mark.parametrize(("light", "kept"), [(1.0, True), (1.05, True), (0.7, False)])
+def test_a_little_more_light_is_the_same_picture_and_much_is_another(
+    reader: Reader, table: Image, light: float, kept: bool
+) -> None:
+    recall = Recall()
+    dim = (0.8 * table.astype(np.float32)).astype(np.uint8)  # so that nothing clips
+    first = reader.read(picture_from_array(noisy(dim, 1), recall=recall))
+    shown.clear()
+    told = reader.read(picture_from_array(noisy(dim, 2, light), recall=recall))
+    assert names(told) == names(first)
+    assert (shown["crops"] < 0.2 * len(first.tiles)) == kept
+
+
+def test_a_tile_of_another_colour_in_the_very_place_is_seen(reader: Reader, table: Image) -> None:
+    recall = Recall()
+    first = reader.read(picture_from_array(table, recall=recall))
+    at = next(k for k, tile in enumerate(first.tiles) if str(tile.tile) == "O11")
+    low, high = first.tiles[at].corners_xy_px.min(axis=0), first.tiles[at].corners_xy_px.max(axis=0)
+    (x0, y0), (x1, y1) = np.round([low, high]).astype(int)
+    other = table.copy()
+    hsv = cv2.cvtColor(other[y0:y1, x0:x1], cv2.COLOR_BGR2HSV)
+    inked = hsv[..., 1] > 90
+    hsv[..., 0][inked] = 112  # blue ink of the same lightness
+    other[y0:y1, x0:x1] = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
+    told = reader.read(picture_from_array(other, recall=recall))
+    assert names(told) == names(reader.read(picture_from_array(other)))
+    assert names(told) != names(first)
+
+
+boxes = st.tuples(*[st.floats(-30, 230)] * 2, *[st.floats(0, 80)] * 2)
+
+
+@given(spots=st.lists(st.tuples(st.integers(0, 99), st.integers(0, 199)), max_size=4), box=boxes)
+def test_a_box_is_touched_by_what_has_changed_in_it(
+    spots: list[tuple[int, int]], box: tuple[float, float, float, float]
+) -> None:
+    ground = np.full((100, 200, 3), 90, np.uint8)
+    recall = Recall()
+    recall.see(ground)
+    other = ground.copy()
+    for y, x in spots:
+        other[max(y - 3, 0) : y + 4, max(x - 3, 0) : x + 4] = 200
+    recall.see(other)
+    x, y, width, height = box
+    touched = bool(recall.touched(np.float32([[x, y, x + width, y + height]]))[0])
+    inside = [(sx, sy) for sy, sx in spots if x <= sx <= x + width and y <= sy <= y + height]
+    far = all(sx < x - 16 or sx > x + width + 16 or sy < y - 16 or sy > y + height + 16 for sy, sx in spots)
+    assert touched or not inside
+    if far and x + width >= 0 and y + height >= 0 and x < 200 and y < 100:
+        assert not touched
+
+
+@given(spots=st.lists(st.tuples(st.integers(0, 299), st.integers(0, 399)), min_size=1, max_size=6))
+def test_the_parts_to_look_at_hold_all_that_has_changed(spots: list[tuple[int, int]]) -> None:
+    ground = np.full((300, 400, 3), 90, np.uint8)
+    recall = Recall()
+    recall.see(ground)
+    other = ground.copy()
+    for y, x in spots:
+        other[max(y - 3, 0) : y + 4, max(x - 3, 0) : x + 4] = 200
+    recall.see(other)
+    window = (10, 20, 391, 287)
+    parts = recall.parts(window, 20)
+    for y, x in spots:
+        if 10 <= x < 391 and 20 <= y < 287:
+            assert any(x0 <= x < x1 and y0 <= y < y1 for x0, y0, x1, y1 in parts)
+    for x0, y0, x1, y1 in parts:
+        assert window[0] <= x0 < x1 <= window[2]
+        assert window[1] <= y0 < y1 <= window[3]

@@ -1,0 +1,185 @@
+"""What was read of one picture of a film, for the next: where a picture shows the same, it reads the same.
+
+After a turn a few tiles lie otherwise and all others as before; only those few need the networks. Whether a
+spot shows the same is asked of the picture itself, in small cells of all three colours, and against the picture
+in which the spot was read, so that slow changes add up.
+
+Boxes are (N, 4) left, top, right, bottom in pixels of the picture; windows are the same in whole pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Recall", "Window"]
+
+_CELLS, _LEAST_CELL_PX = 480, 2
+"""Cells along the picture's longer side, and the least side of one."""
+_LEVELS = 9.0
+"""Levels of one colour by which a cell shows something else: the stroke of a figure makes twice that, noise and
+compression half."""
+_RELIT = 0.1
+"""Share by which the light of the picture may change and its places still be compared."""
+_TO_THE_PIXEL = 50.0
+"""Corners that are nearer than a pixel by so much are the same corners, summed in another order."""
+_MOST_PARTS, _MOST_SHARE = 4, 0.6
+"""More parts that have changed than this, or a larger share of a window: all of it is looked at."""
+_SAME_SCALE = 0.12
+"""A scale that is wanted stays the one of the picture before where it is within this share of it."""
+
+Window = tuple[int, int, int, int]
+Rows = dict[str, NDArray[np.float32]]
+_Row = dict[str, NDArray[np.float32]]
+_Floats = NDArray[np.float32]
+_Flags = NDArray[np.bool_]
+
+
+class Recall:
+    """Knows one picture of a film at a time, and what was read of it."""
+
+    def __init__(self) -> None:
+        """Know none yet."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Know nothing: the next picture is read as if it were the first."""
+        self._reference: _Floats | None = None
+        self._rows: dict[tuple[str, bytes], tuple[_Floats, _Row]] = {}
+        self._asked: set[tuple[str, bytes]] = set()
+        self._wholes: dict[object, tuple[_Floats, ...]] = {}
+        self._last_wholes: dict[object, tuple[_Floats, ...]] = {}
+        self._scale: float | None = None
+        self._cell = 1
+        self._changed: NDArray[np.uint8] = np.ones((1, 1), np.uint8)
+        self._sums = cv2.integral(self._changed)
+
+    def see(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Go on to the next picture (H, W, 3); what was read where it shows something else is forgotten."""
+        height, width = image_bgr.shape[:2]
+        cell = max(_LEAST_CELL_PX, round(max(height, width) / _CELLS))
+        size = (max(width // cell, 1), max(height // cell, 1))
+        small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+        now = np.asarray(cv2.blur(small, (3, 3)), np.float32)
+        gain = self._gain(now)
+        if gain is None or self._reference is None:
+            self.forget()
+            self._cell, self._reference = cell, now
+            self._take(np.ones(now.shape[:2], np.uint8))
+            return
+        now = now / gain
+        differ = np.abs(now - self._reference)
+        changed = cv2.max(cv2.max(differ[..., 0], differ[..., 1]), differ[..., 2]) > _LEVELS
+        self._reference[changed] = now[changed]
+        self._take(changed.astype(np.uint8))
+        self._last_wholes, self._wholes = self._wholes, {}
+        known = {key: row for key, row in self._rows.items() if key in self._asked}
+        self._asked = set()
+        if known:
+            stays = ~self.touched(np.stack([box for box, _ in known.values()]))
+            self._rows = {key: row for (key, row), same in zip(known.items(), stays, strict=True) if same}
+
+    def touched(self, boxes: _Floats) -> _Flags:
+        """Tell of each box whether the picture shows something else in it than before, shape (N,)."""
+        rows, columns = self._changed.shape
+        cells = np.asarray(boxes, np.float64) / self._cell
+        x0, y0 = np.floor(cells[:, 0]), np.floor(cells[:, 1])
+        x1, y1 = np.ceil(cells[:, 2]), np.ceil(cells[:, 3])
+        x0, x1 = (np.clip(x, 0, columns).astype(int) for x in (np.minimum(x0, columns - 1), np.maximum(x1, 1)))
+        y0, y1 = (np.clip(y, 0, rows).astype(int) for y in (np.minimum(y0, rows - 1), np.maximum(y1, 1)))
+        sums = self._sums
+        return np.asarray(sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0] > 0)
+
+    def rows(self, kind: str, keys: _Floats, boxes: _Floats, read: Callable[[NDArray[np.intp]], Rows]) -> Rows:
+        """Return what is read of N places, by name, each (N, ...): read once, while the picture stays the same.
+
+        Args:
+            kind: what is read.
+            keys: (N, K) pixels, what tells the places apart.
+            boxes: (N, 4) all that is looked at for it.
+            read: reads those of the places that are asked for, by index.
+        """
+        named = [(kind, key.tobytes()) for key in np.round(keys * _TO_THE_PIXEL).astype(np.int32)]
+        self._asked.update(named)
+        new = [k for k, name in enumerate(named) if name not in self._rows]
+        if new:
+            told = read(np.array(new, np.intp))
+            for place, k in enumerate(new):
+                self._rows[named[k]] = boxes[k], {name: values[place] for name, values in told.items()}
+        every = [self._rows[name][1] for name in named]
+        return {name: np.stack([row[name] for row in every]) for name in (every[0] if every else ())}
+
+    def whole(self, key: object) -> tuple[_Floats, ...] | None:
+        """Return what was kept of the picture before under this key."""
+        return self._last_wholes.get(key)
+
+    def keep(self, key: object, values: Sequence[_Floats]) -> None:
+        """Keep arrays under a key for the next picture."""
+        self._wholes[key] = tuple(values)
+
+    def steady(self, scale: float) -> float:
+        """Return the scale of the picture before where this one is much the same."""
+        if self._scale is None or abs(scale / self._scale - 1) > _SAME_SCALE:
+            self._scale = scale
+        return self._scale
+
+    def parts(self, window: Window, around_px: float) -> list[Window]:
+        """Return the parts of a window that have to be looked at: what has changed, and ``around_px`` about it.
+
+        The window itself where that is not much less.
+        """
+        left, top, right, bottom = window
+        reach = int(np.ceil(around_px / self._cell))
+        x0, y0, x1, y1 = (
+            left // self._cell,
+            top // self._cell,
+            -(-right // self._cell),
+            -(-bottom // self._cell),
+        )
+        inside = self._changed[y0:y1, x0:x1]
+        if not inside.any():
+            return []
+        near = cv2.dilate(inside, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+        count, _, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+        boxes = [(x, y, x + w, y + h) for x, y, w, h, _ in stats[1:count].tolist()]
+        boxes = _joined(boxes)
+        area = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in boxes)
+        if len(boxes) > _MOST_PARTS or area > _MOST_SHARE * near.size:
+            return [window]
+        cell = self._cell
+        return [
+            (
+                max(left, left // cell * cell + a * cell),
+                max(top, top // cell * cell + b * cell),
+                min(right, left // cell * cell + c * cell),
+                min(bottom, top // cell * cell + d * cell),
+            )
+            for a, b, c, d in boxes
+        ]
+
+    def _gain(self, now: _Floats) -> _Floats | None:
+        """Return how much brighter each colour is than in the reference; None where they cannot be compared."""
+        if self._reference is None or self._reference.shape != now.shape:
+            return None
+        ratio = (now[::4, ::4] + 1) / (self._reference[::4, ::4] + 1)
+        gain = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
+        return gain if float(np.abs(gain - 1).max()) < _RELIT else None
+
+    def _take(self, changed: NDArray[np.uint8]) -> None:
+        self._changed, self._sums = changed, cv2.integral(changed)
+
+
+def _joined(boxes: Sequence[Window]) -> list[Window]:
+    """Return boxes that do not overlap, and cover the given ones."""
+    apart: list[Window] = []
+    for box in boxes:
+        x0, y0, x1, y1 = box
+        while met := [b for b in apart if b[0] < x1 and x0 < b[2] and b[1] < y1 and y0 < b[3]]:
+            apart = [b for b in apart if b not in met]
+            x0, y0 = min(x0, *(b[0] for b in met)), min(y0, *(b[1] for b in met))
+            x1, y1 = max(x1, *(b[2] for b in met)), max(y1, *(b[3] for b in met))
+        apart.append((x0, y0, x1, y1))
+    return apart
