@@ -55,7 +55,17 @@ class Recall:
         self._scale: float | None = None
         self._cell = 1
         self._changed: NDArray[np.uint8] = np.ones((1, 1), np.uint8)
+        self._of_late: NDArray[np.uint8] = np.ones((1, 1), np.uint8)
+        self._once_more: _Floats | None = None
         self._sums = cv2.integral(self._changed)
+
+    def settle(self) -> None:
+        """What has changed up to now needs no second look any more."""
+        self._of_late[:] = 0
+
+    def once_more(self, boxes: _Floats) -> None:
+        """Read anew in the next picture what has changed since it last settled, and what these boxes hold."""
+        self._once_more = boxes
 
     def see(self, image_bgr: NDArray[np.uint8]) -> None:
         """Go on to the next picture (H, W, 3); what was read where it shows something else is forgotten."""
@@ -69,10 +79,17 @@ class Recall:
             self.forget()
             self._cell, self._reference = cell, now
             self._take(np.ones(now.shape[:2], np.uint8))
+            self._of_late = self._changed.copy()
             return
         now = now / gain
         differ = np.abs(now - self._reference)
         changed = cv2.max(cv2.max(differ[..., 0], differ[..., 1]), differ[..., 2]) > _LEVELS
+        self._of_late[changed] = 1
+        if self._once_more is not None:
+            changed |= self._of_late > 0
+            for x0, y0, x1, y1 in (self._once_more / cell).clip(0).tolist():
+                changed[int(y0) : int(y1) + 1, int(x0) : int(x1) + 1] = True
+            self._once_more = None
         self._reference[changed] = now[changed]
         self._take(changed.astype(np.uint8))
         self._last_wholes, self._wholes = self._wholes, {}

@@ -39,9 +39,25 @@ def test_a_foul_is_put_back_though_a_mug_at_the_rim_looks_like_an_arm(desk: Desk
 
 def test_a_foul_that_may_lie_under_an_arm_is_not_put_back_yet(desk: Desk) -> None:
     desk.changes(OPENING, 5)
-    desk.changes(f"{OPENING} | R1 R2", 5)
+    desk.changes(f"{OPENING} | R1 R2", 7)
     desk.changes(f"{OPENING} | ~R1 ~R2", 6, clear=False)
     assert desk.short[1:] == [(1, "play", "illegal")]
+
+
+def test_who_has_begun_a_set_may_think_before_laying_more(desk: Desk) -> None:
+    desk.changes("R9", 5)
+    desk.changes("R9 B9", 5)
+    desk.changes("R9 B9 O9 | R10 B10", 5)
+    desk.changes("R9 B9 O9 | R10 B10 K10", 5)
+    assert desk.short == [(0, "play", "legal")]
+
+
+def test_a_set_that_is_begun_and_taken_back_was_a_foul(desk: Desk) -> None:
+    desk.changes(OPENING, 5)
+    desk.changes(f"{OPENING} | R1 R2", 4)
+    assert desk.short == [(0, "play", "legal")]
+    desk.changes(OPENING, 3)
+    assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
 
 
 def test_a_foul_may_be_mended_into_a_legal_table(desk: Desk) -> None:
@@ -81,7 +97,7 @@ def test_who_ends_turns_with_the_button_may_try_things_out() -> None:
 
 def test_a_game_that_goes_on_over_a_foul_is_followed(desk: Desk) -> None:
     desk.changes(OPENING, 3)
-    desk.changes("R10 B10 K10 | R9 B9 K9 | R1", 6)
+    desk.changes("R10 B10 K10 | R9 B9 K9 | R1", 8)
     desk.lies("R10 B10 K10 | R9 B9 K9 | R1", 3)
     desk.changes("R10 B10 K10 O10 | R9 B9 K9 | R1", 6)
     desk.changes("R10 B10 K10 O10 | R9 B9 K9 | R1 | B11 K11 O11", 6)

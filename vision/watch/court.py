@@ -59,6 +59,12 @@ class Finding:
         torn = any(problem.code != "nothing-played" for problem in self.problems)
         return torn and not self.played and not self.gone
 
+    @property
+    def is_begun(self) -> bool:
+        """True where tiles were laid, and all that is wrong is that sets want more of them."""
+        wrong = {problem.code for problem in self.problems}
+        return bool(self.played) and "too-few" in wrong and wrong <= {"too-few", "opening-too-low"}
+
     @classmethod
     def of(cls, judged: TurnJudgement) -> Finding:
         """Return what ``referee`` says."""

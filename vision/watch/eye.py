@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.picture import Picture, picture_from_array
-from vision.readings import Corners, PhotoReading
+from vision.readings import Corners, PhotoReading, stacked
 from vision.recall import Recall
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame
@@ -80,12 +80,14 @@ class Eye:
         self._pool = PoolKeeper()
         self._memory = PatchMemory()
         self._recall = Recall()
+        self._doubted: NDArray[np.float32] | None = None
         self._last: tuple[NDArray[np.float32], Glimpse] | None = None
 
     def turn_over(self) -> None:
         """A turn is over: tiles that are gone will not come back."""
         self._tracker.settle()
         self._racks.turn_over()
+        self._recall.settle()
 
     @property
     def learning(self) -> bool:
@@ -107,11 +109,12 @@ class Eye:
     def look(self, frame: Frame, *, touched: bool = True, quick: bool = False, afresh: bool = True) -> Glimpse:
         """Read a picture; ``touched``: hands may have been over the table since the last one.
 
-        ``quick``: someone waits, and a pool that is known need not be found whole again. ``afresh``: False
-        takes over what was read last where the picture shows the same; a second look is one of its own.
+        ``quick``: someone waits, and a pool that is known need not be found whole again. ``afresh``: a second
+        look, which reads anew what has changed in this turn and what is in doubt. All else is taken over where
+        the picture shows the same.
         """
         if afresh:
-            self._recall.forget()
+            self._look_afresh()
         quads = [track.corners_xy_px for track in self._tracker.lying()]
         placed = self._place.settle(frame.luma, frame.t_s, np.stack(quads) if quads else None)
         if placed.kind == "lost":
@@ -183,12 +186,18 @@ class Eye:
         self._last = _cells(frame), glimpse
         return glimpse
 
+    def _look_afresh(self) -> None:
+        """Let the next picture be read by itself where it matters."""
+        if self._pool.learning or self._doubted is None:
+            self._recall.forget()
+        else:
+            self._recall.once_more(self._doubted)
+
     def _read_at_home(self, frame: Frame, to_home: NDArray[np.float64], *, quick: bool) -> Look:
         """Read the part of the picture that is the table."""
         image, area = frame.image_bgr, self._setup.area_xy_px
         if area is None:
-            picture = picture_from_array(image, recall=self._recall)
-            return look_of(self._reader.read(picture, quick=quick), frame.t_s, to_home)
+            return look_of(self._reading(image, quick=quick), frame.t_s, to_home)
         here = bring(area, np.asarray(np.linalg.inv(to_home), np.float64))
         margin = self._tracker.width_px or 0.04 * image.shape[1]
         low = np.maximum(np.floor(here.min(axis=0) - margin), 0).astype(int)
@@ -196,8 +205,15 @@ class Eye:
         if (high - low).min() < 32:
             return Look(frame.t_s, (), (), (), to_home)
         part = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
-        reading = self._reader.read(picture_from_array(part, recall=self._recall), quick=quick)
+        reading = self._reading(part, quick=quick)
         return look_of(reading, frame.t_s, to_home, (int(low[0]), int(low[1])), area)
+
+    def _reading(self, image: NDArray[np.uint8], *, quick: bool) -> PhotoReading:
+        reading = self._reader.read(picture_from_array(image, recall=self._recall), quick=quick)
+        doubted = [tile.corners_xy_px for tile in reading.tiles if tile.doubt]
+        quads = stacked([*doubted, *reading.unreadable])
+        self._doubted = np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1)
+        return reading
 
     def _in_river(self) -> frozenset[int]:
         river = self._setup.river_xy_px

@@ -49,6 +49,8 @@ _DONE_S = 2.0
 """Whoever leaves a legal table clear for so long is done: a hand that rests over it after that ends nothing."""
 _TO_THINK = 3.0
 """So many times as long sets may lie torn apart with nothing laid, before their player is taken to be done."""
+_TO_LAY_MORE = 2.0
+"""The same where tiles of a set lie, and more may come. If they are put back instead, it was a foul all the same."""
 
 
 class TurnKeeper(TurnFouls):
@@ -247,6 +249,8 @@ class TurnKeeper(TurnFouls):
             settle_s = s.settle_s if self._takes_back(now) else s.foul_settle_s
             if self._finding.is_half_done:
                 settle_s *= _TO_THINK
+            elif self._finding.is_begun:
+                settle_s *= _TO_LAY_MORE
         if waited_s >= settle_s:
             self._ended_by_itself_s = now_s
             return self._play(now, end_s, self._finding)
