@@ -8,30 +8,24 @@ tile's own upper left; they may lie outside the picture where a tile is cut off.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network import Network
+from vision.finder_looks import BEST_TILE_PX, LARGEST_LOOK_PX, Candidates, FinderModel, look_anew, windows
 from vision.readings import Corners, Found, FoundTile
 from vision.recall import Recall, Window
 
-_STRIDE = 32
-_GREY = 114
 _RACK_SCORE = 0.5
 _SAME_TILE = 0.3
 """Two finds whose boxes' middles are nearer than this share of the box's shorter side are one tile: half a
 tile's width where it lies level, less where it is turned and its box larger."""
 _SAME_MIDDLE = 0.5
 """Two tiles whose middles are nearer than this share of the shorter side are one."""
-_LEAST_TILE_PX, _BEST_TILE_PX, _MOST_TILE_PX = 30.0, 44.0, 160.0
+_LEAST_TILE_PX, _MOST_TILE_PX = 30.0, 160.0
 """Widths of tiles in the scaled copy: narrower or wider ones than the bounds get a look at the best width."""
 _MOST_ENLARGED = 2.5
-_LARGEST_LOOK_PX = 1280
-"""Longer side of what the network is shown at once."""
 _MOST_WINDOWS = 6
 """More would take seconds."""
 _TOUCHING, _ALIKE_SIDES = 1.2, 0.3
@@ -40,69 +34,8 @@ _NEIGHBOURS, _FEW = 6, 3
 """So many of the nearest finds tell a tile's size; few finds tell nothing."""
 _OVER_OTHERS = 0.3
 """No tile lies over others by more than this share of it; between two of them their numerals read as one."""
-_FORGOTTEN_NEAR, _NEW_NEAR = 0.25, 0.5
-"""Shares of its box around a find: what changes within the first takes the old find out, and within the
-second, wider, brings the new one in, so that none is lost between them."""
-_AROUND_CHANGE_PX = 144.0
-"""What the network has to be shown around what has changed, pixels of the scaled copy."""
 _FIRST_LOOK_WORTH = 0.7
 """A find of the first look counts so much less than one of the second."""
-
-
-class FinderModel(Protocol):
-    """What a backend must do; :class:`OnnxFinder` is the one at the table."""
-
-    def raw(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Return (4 + 3 + 8, anchors): box centre x, y, width, height; scores of tile, back, rack; corners.
-
-        ``image_bgr`` is (H, W, 3), H and W multiples of 32; all in its pixels.
-        """
-        ...
-
-
-class OnnxFinder:
-    """The finder on ONNX Runtime."""
-
-    def __init__(self, model: Network) -> None:
-        """Wrap a loaded model."""
-        self._model = model
-
-    def raw(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """See :class:`FinderModel`."""
-        objects = self._model({"image_bgr": image_bgr[None]})["objects"]
-        return np.asarray(objects[0], np.float32)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Candidates:
-    scores: NDArray[np.float32]
-    """(N, 3) tile, back, rack."""
-    corners: NDArray[np.float32]
-    """(N, 4, 2) pixels of the full picture."""
-    boxes: NDArray[np.float32]
-    """(N, 4) left, top, right, bottom in pixels of the full picture."""
-
-    def near_change(self, recall: Recall, share: float) -> NDArray[np.bool_]:
-        """Tell which of them the picture has changed at, or within a ``share`` of their boxes around, (N,)."""
-        reach = share * (self.boxes[:, 2:] - self.boxes[:, :2])
-        return recall.touched(self.boxes + np.concatenate([-reach, reach], axis=1))
-
-    def only(self, which: NDArray[np.bool_]) -> _Candidates:
-        return _Candidates(self.scores[which], self.corners[which], self.boxes[which])
-
-    def weakened(self, worth: float) -> _Candidates:
-        return _Candidates(self.scores * worth, self.corners, self.boxes)
-
-    def from_score(self, least: float) -> _Candidates:
-        return self.only(self.scores.max(axis=1) >= least)
-
-    @staticmethod
-    def join(parts: list[_Candidates]) -> _Candidates:
-        return _Candidates(
-            np.concatenate([p.scores for p in parts]),
-            np.concatenate([p.corners for p in parts]),
-            np.concatenate([p.boxes for p in parts]),
-        )
 
 
 def find_tiles(
@@ -123,24 +56,22 @@ def find_tiles(
     """
     height, width = image_bgr.shape[:2]
     scale = min(size / max(height, width), _MOST_ENLARGED)
-    whole = (0, 0, width, height)
+    whole: Window = (0, 0, width, height)
     # Half and a quarter of the size cost little, and close-ups of a few tiles are seen better so.
     low = min(score, faint)
     scales = [scale / shrink for shrink in (1, 2, 4)]
     # A rack has to be seen whole.
-    first = [_look_anew(image_bgr, whole, at, model, low, recall, in_parts=False) for at in scales]
-    seen = _Candidates.join(first)
+    first = [look_anew(image_bgr, whole, at, model, low, recall, in_parts=False) for at in scales]
+    seen = Candidates.join(first)
     tiles = _merge(seen.from_score(score))
     racks = _merge_racks(seen)
     second = _second_scale(tiles, scale, size / max(height, width))
     if second is not None:
-        second = second if recall is None else recall.steady(second)
-        windows = _windows((width, height), round(_LARGEST_LOOK_PX / second))
-        while len(windows) > _MOST_WINDOWS:
+        second = second if recall is None else recall.steady("second", second)
+        while len(windows(whole, round(LARGEST_LOOK_PX / second))) > _MOST_WINDOWS:
             second *= 0.8
-            windows = _windows((width, height), round(_LARGEST_LOOK_PX / second))
-        parts = [_look_anew(image_bgr, w, second, model, low, recall) for w in windows]
-        seen = _Candidates.join([*parts, seen.weakened(_FIRST_LOOK_WORTH)])
+        nearer = look_anew(image_bgr, whole, second, model, low, recall)
+        seen = Candidates.join([nearer, seen.weakened(_FIRST_LOOK_WORTH)])
     every = _merge(seen.from_score(low))
     tiles = [tile for tile in every if tile.score >= score]
     weak = [tile for tile in every if tile.score < score]
@@ -155,7 +86,7 @@ def _second_scale(tiles: list[FoundTile], scale: float, fit: float) -> float | N
     narrow = float(np.median([_sides(t.corners_xy_px)[0] for t in tiles])) * scale
     if _LEAST_TILE_PX <= narrow <= _MOST_TILE_PX:
         return None
-    best = min(scale * _BEST_TILE_PX / narrow, _MOST_ENLARGED)
+    best = min(scale * BEST_TILE_PX / narrow, _MOST_ENLARGED)
     return best if abs(np.log(best / scale)) > 0.25 else None
 
 
@@ -178,14 +109,19 @@ def look_again(
 
 def look_near(
     image_bgr: NDArray[np.uint8],
-    window: tuple[int, int, int, int],
+    window: Window,
     scale: float,
     model: FinderModel,
     score: float,
+    recall: Recall | None = None,
+    tile_px: float = BEST_TILE_PX,
 ) -> list[FoundTile]:
-    """Find what lies whole in a window (left, top, right, bottom) of a picture, in a copy of this ``scale``."""
-    scale = min(scale, _LARGEST_LOOK_PX / max(window[2] - window[0], window[3] - window[1]))
-    return _merge(_look(image_bgr, window, scale, model, score))
+    """Find what lies whole in a window (left, top, right, bottom) of a picture, in a copy of this ``scale``.
+
+    ``recall`` knows what was found there in the picture before; ``tile_px`` is how wide tiles are in that copy.
+    """
+    scale = min(scale, LARGEST_LOOK_PX / max(window[2] - window[0], window[3] - window[1]))
+    return _merge(look_anew(image_bgr, window, scale, model, score, recall, tile_px=tile_px))
 
 
 def in_picture(
@@ -195,51 +131,6 @@ def in_picture(
     height, width = image_bgr.shape[:2]
     x0, y0, x1, y1 = np.clip([low, high], 0, [width, height]).astype(int).ravel().tolist()
     return x0, y0, x1, y1
-
-
-def _look_anew(
-    image_bgr: NDArray[np.uint8], window: Window, scale: float, model: FinderModel, score: float,
-    recall: Recall | None, *, in_parts: bool = True,
-) -> _Candidates:  # fmt: skip
-    """Look at a window, or only at those parts of it that are otherwise than in the picture before."""
-    if recall is None:
-        return _look(image_bgr, window, scale, model, score)
-    kept = recall.whole((window, scale))
-    if kept is None:
-        found = _look(image_bgr, window, scale, model, score)
-    else:
-        before = _Candidates(*kept)
-        parts = recall.parts(window, _AROUND_CHANGE_PX / scale)
-        parts = parts if in_parts or not parts else [window]
-        fresh = [_look(image_bgr, part, scale, model, score) for part in parts]
-        stay = before.only(~before.near_change(recall, _FORGOTTEN_NEAR))
-        found = _Candidates.join([stay, *(new.only(new.near_change(recall, _NEW_NEAR)) for new in fresh)])
-    recall.keep((window, scale), (found.scores, found.corners, found.boxes))
-    return found
-
-
-def _look(
-    image_bgr: NDArray[np.uint8], window: Window, scale: float, model: FinderModel, score: float
-) -> _Candidates:
-    x0, y0, x1, y1 = window
-    part = image_bgr[y0:y1, x0:x1]
-    size = (max(round((x1 - x0) * scale), 1), max(round((y1 - y0) * scale), 1))
-    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    padded = np.full((-(-size[1] // _STRIDE) * _STRIDE, -(-size[0] // _STRIDE) * _STRIDE, 3), _GREY, np.uint8)
-    padded[: size[1], : size[0]] = small
-    raw = model.raw(padded)
-    raw = np.asarray(raw[:, raw[4:7].max(axis=0) >= score], np.float32)
-    corners = raw[7:15].T.reshape(-1, 4, 2)
-    to_full = np.array([(x1 - x0) / size[0], (y1 - y0) / size[1]], np.float32)
-    corners = (corners + 0.5) * to_full - 0.5 + np.array([x0, y0], np.float32)
-    # A tile cut by the window's edge is seen whole by a neighbour; one cut by the picture's edge is not.
-    height, width = image_bgr.shape[:2]
-    middle, reach = raw[:2].T * to_full + [x0, y0], raw[2:4].T * to_full / 2
-    boxes = np.concatenate([middle - reach, middle + reach], axis=1).astype(np.float32)
-    low = np.where(np.array([x0, y0]) > 0, [x0 + 2, y0 + 2], -np.inf)
-    high = np.where(np.array([x1, y1]) < [width, height], [x1 - 2, y1 - 2], np.inf)
-    whole = (boxes[:, :2] >= low).all(axis=1) & (boxes[:, 2:] <= high).all(axis=1)
-    return _Candidates(raw[4:7].T[whole], corners[whole].astype(np.float32), boxes[whole])
 
 
 def quad_sides(corners: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -261,18 +152,7 @@ def _sides(corners: NDArray[np.float32]) -> tuple[float, float]:
     return width, height
 
 
-def _windows(size_wh: tuple[int, int], window: int) -> list[tuple[int, int, int, int]]:
-    """Cover a picture with windows of at most ``window`` pixels that overlap by a fifth."""
-    spans = []
-    for length in size_wh:
-        n = max(1, int(np.ceil((length - 0.2 * window) / (0.8 * window)))) if length > window else 1
-        side = min(window, length)
-        starts = np.linspace(0, length - side, n).round().astype(int)
-        spans.append([(int(s), int(s) + side) for s in starts])
-    return [(x0, y0, x1, y1) for y0, y1 in spans[1] for x0, x1 in spans[0]]
-
-
-def _merge(found: _Candidates) -> list[FoundTile]:
+def _merge(found: Candidates) -> list[FoundTile]:
     """Gather the candidates of each tile into one, corners averaged, their order settled by vote."""
     which = np.flatnonzero(found.scores[:, :2].max(axis=1) > found.scores[:, 2])
     if not len(which):
@@ -426,7 +306,7 @@ def _means(
     return np.stack(sums, axis=1) / np.bincount(group, weight, count)[:, None]
 
 
-def _merge_racks(found: _Candidates) -> list[NDArray[np.float32]]:
+def _merge_racks(found: Candidates) -> list[NDArray[np.float32]]:
     which = np.flatnonzero(found.scores[:, 2] >= _RACK_SCORE)
     racks: list[NDArray[np.float32]] = []
     for k in which[np.argsort(-found.scores[which, 2])]:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.find import (
-    FinderModel,
     distinct,
     edge_to_edge,
     in_picture,
@@ -18,12 +17,15 @@ from vision.find import (
     quad_sides,
     with_neighbours,
 )
+from vision.finder_looks import FinderModel
 from vision.readings import Corners, FoundTile
+from vision.recall import Recall
 
 _POOL = 4
 """Fewer sure backs are no pool."""
 _BACK_PX, _AROUND_POOL = 80.0, 5.0
 """How wide backs of a close pool are looked at, and how far around those that were found, in widths."""
+_SNAP_PX = 32
 _LINE, _STRONGER = 0.06, 3.0
 """Edges between backs are made stronger before the nearer look: their breadth, in widths; how much stronger."""
 _OPEN = 3
@@ -42,12 +44,13 @@ def crowd_again(
     model: FinderModel,
     sure: float,
     score: float,
+    recall: Recall | None = None,
 ) -> list[FoundTile]:
     """Look again, nearer, at a close pool of which not all is seen; nothing where that is not so.
 
     That is where few of the ``backs`` are ``sure``, or where places beside them look like backs in which
     nothing was found. The edges between the backs of a close block are faint lines, which a copy of the picture
-    loses: here they are enlarged, and made stronger.
+    loses: here they are enlarged, and made stronger. ``recall`` knows what was found so in the picture before.
     """
     if not backs:
         return []
@@ -62,7 +65,7 @@ def crowd_again(
                 break
             near = near[beside > 0]
         few = False
-        found = distinct([*seen, *_look(image_bgr, near, model, score)])
+        found = distinct([*seen, *_look(image_bgr, near, model, score, recall)])
         if len(found) <= len(seen):
             break
         seen = found
@@ -83,12 +86,16 @@ def in_blocks(finds: Sequence[FoundTile]) -> list[FoundTile]:
 
 
 def _look(
-    image_bgr: NDArray[np.uint8], corners: NDArray[np.float32], model: FinderModel, score: float
-) -> list[FoundTile]:
+    image_bgr: NDArray[np.uint8], corners: NDArray[np.float32], model: FinderModel, score: float,
+    recall: Recall | None,
+) -> list[FoundTile]:  # fmt: skip
     """Find what lies around backs (N, 4, 2) in an enlarged copy with stronger edges."""
     width = max(float(np.median(quad_sides(corners).min(axis=1))), 1.0)
     around = _AROUND_POOL * width
     low, high = corners.min(axis=(0, 1)) - around, corners.max(axis=(0, 1)) + around
+    if recall is not None:
+        # In a film the window stays where it is when a back at the pool's rim is found a little otherwise.
+        low, high = np.floor(low / _SNAP_PX) * _SNAP_PX, np.ceil(high / _SNAP_PX) * _SNAP_PX
     x0, y0, x1, y1 = in_picture(image_bgr, low, high)
     if x1 <= x0 or y1 <= y0:
         return []
@@ -96,7 +103,9 @@ def _look(
     soft = cv2.GaussianBlur(part, (0, 0), max(_LINE * width, 0.5))
     clearer = image_bgr.copy()
     clearer[y0:y1, x0:x1] = cv2.addWeighted(part, 1 + _STRONGER, soft, -_STRONGER, 0)
-    return look_near(clearer, (x0, y0, x1, y1), _BACK_PX / width, model, score)
+    scale = _BACK_PX / width
+    scale = scale if recall is None else recall.steady("crowd", scale)
+    return look_near(clearer, (x0, y0, x1, y1), scale, model, score, recall, tile_px=_BACK_PX)
 
 
 def open_places(

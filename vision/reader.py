@@ -18,8 +18,6 @@ from vision.dark_tiles import reads_better, turned_round, worth_turning_round
 from vision.decide import decide, tile_probabilities
 from vision.doubles import Double, rather_two, with_halves
 from vision.find import (
-    FinderModel,
-    OnnxFinder,
     covered_shares,
     distinct,
     elsewhere,
@@ -27,6 +25,7 @@ from vision.find import (
     look_again,
     with_neighbours,
 )
+from vision.finder_looks import FinderModel, OnnxFinder
 from vision.inks import doubted_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
@@ -143,7 +142,11 @@ class Reader:
         plain = [t for t in tiles_found if not t.face_down]
         with ms.stage("pool"):
             crowd = (
-                [] if quick else crowd_again(image, blank, plain, self._finder, s.bare_find_score, s.find_score)
+                []
+                if quick
+                else crowd_again(
+                    image, blank, plain, self._finder, s.bare_find_score, s.find_score, picture.recall
+                )
             )
             closer = [t for t in self._refiner.refine(pyramid, crowd) if t.face_down and not t.refused]
             blank = distinct([*blank, *elsewhere(in_blocks(closer), plain)])

@@ -10,6 +10,7 @@ Boxes are (N, 4) left, top, right, bottom in pixels of the picture; windows are 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,11 +23,13 @@ _CELLS, _LEAST_CELL_PX = 480, 2
 _LEVELS = 9.0
 """Levels of one colour by which a cell shows something else: the stroke of a figure makes twice that, noise and
 compression half."""
+_FEWEST_CELLS = 3
+"""Fewer changed cells in one place are noise: edges of the table's grain, as compression has them."""
 _RELIT = 0.1
 """Share by which the light of the picture may change and its places still be compared."""
 _TO_THE_PIXEL = 50.0
 """Corners that are nearer than a pixel by so much are the same corners, summed in another order."""
-_MOST_PARTS, _MOST_SHARE = 4, 0.6
+_MOST_PARTS, _MOST_SHARE = 8, 0.6
 """More parts that have changed than this, or a larger share of a window: all of it is looked at."""
 _SAME_SCALE = 0.12
 """A scale that is wanted stays the one of the picture before where it is within this share of it."""
@@ -50,9 +53,9 @@ class Recall:
         self._reference: _Floats | None = None
         self._rows: dict[tuple[str, bytes], tuple[_Floats, _Row]] = {}
         self._asked: set[tuple[str, bytes]] = set()
-        self._wholes: dict[object, tuple[_Floats, ...]] = {}
-        self._last_wholes: dict[object, tuple[_Floats, ...]] = {}
-        self._scale: float | None = None
+        self._wholes: dict[object, Any] = {}
+        self._last_wholes: dict[object, Any] = {}
+        self._scales: dict[str, float] = {}
         self._cell = 1
         self._changed: NDArray[np.uint8] = np.ones((1, 1), np.uint8)
         self._of_late: NDArray[np.uint8] = np.ones((1, 1), np.uint8)
@@ -83,7 +86,7 @@ class Recall:
             return
         now = now / gain
         differ = np.abs(now - self._reference)
-        changed = cv2.max(cv2.max(differ[..., 0], differ[..., 1]), differ[..., 2]) > _LEVELS
+        changed = _without_specks(cv2.max(cv2.max(differ[..., 0], differ[..., 1]), differ[..., 2]) > _LEVELS)
         self._of_late[changed] = 1
         if self._once_more is not None:
             changed |= self._of_late > 0
@@ -129,19 +132,19 @@ class Recall:
         every = [self._rows[name][1] for name in named]
         return {name: np.stack([row[name] for row in every]) for name in (every[0] if every else ())}
 
-    def whole(self, key: object) -> tuple[_Floats, ...] | None:
-        """Return what was kept of the picture before under this key."""
+    def whole(self, key: object) -> Any:
+        """Return what was kept of the picture before under this key; None without any."""
         return self._last_wholes.get(key)
 
-    def keep(self, key: object, values: Sequence[_Floats]) -> None:
-        """Keep arrays under a key for the next picture."""
-        self._wholes[key] = tuple(values)
+    def keep(self, key: object, value: object) -> None:
+        """Keep something under a key for the next picture, and no longer unless it is kept again."""
+        self._wholes[key] = value
 
-    def steady(self, scale: float) -> float:
-        """Return the scale of the picture before where this one is much the same."""
-        if self._scale is None or abs(scale / self._scale - 1) > _SAME_SCALE:
-            self._scale = scale
-        return self._scale
+    def steady(self, kind: str, scale: float) -> float:
+        """Return the scale that such a look had before, where the one that is wanted now is much the same."""
+        if abs(scale / self._scales.get(kind, np.inf) - 1) > _SAME_SCALE:
+            self._scales[kind] = scale
+        return self._scales[kind]
 
     def parts(self, window: Window, around_px: float) -> list[Window]:
         """Return the parts of a window that have to be looked at: what has changed, and ``around_px`` about it.
@@ -187,6 +190,14 @@ class Recall:
 
     def _take(self, changed: NDArray[np.uint8]) -> None:
         self._changed, self._sums = changed, cv2.integral(changed)
+
+
+def _without_specks(changed: _Flags) -> _Flags:
+    """Return the cells that changed (h, w) less those that did so nearly alone."""
+    beside = cv2.boxFilter(
+        changed.astype(np.uint8), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT
+    )
+    return np.asarray(changed & (beside >= _FEWEST_CELLS))
 
 
 def _joined(boxes: Sequence[Window]) -> list[Window]:

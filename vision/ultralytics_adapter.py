@@ -1,7 +1,8 @@
 """The one adapter to ultralytics: quiet, offline, and mended for torch's CPU build.
 
 Training goes through it, and whoever has a GPU may find tiles with it: :class:`UltralyticsFinder` stands in for
-:class:`vision.find.OnnxFinder`. It needs the extra ``train``; nothing here is imported at the table otherwise.
+:class:`vision.finder_looks.OnnxFinder`. It needs the extra ``train``; nothing here is imported at the table
+otherwise.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def test_fresh_refiner_and_its_file_agree(tmp_path: Path) -> None:
 
 def test_fresh_finder_and_its_file_agree(tmp_path: Path) -> None:
     from vision import ultralytics_adapter as ultra
-    from vision.find import OnnxFinder
+    from vision.finder_looks import OnnxFinder
     from vision.onnx_adapter import OnnxModel
     from vision.training.export import export_finder
 

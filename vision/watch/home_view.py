@@ -7,7 +7,7 @@ maps that picture to home. A grid's cells are home's pixels, reduced to about 48
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -83,10 +83,13 @@ class HomeGrid:
             cv2.fillConvexPoly(mask, np.round(grown * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         return mask.astype(bool)
 
-    def view(
-        self, image_bgr: NDArray[np.uint8], tile_quads: NDArray[np.float32], matrix: NDArray[np.float64]
-    ) -> HomeView:
-        """Bring a picture (H, W, 3) home; ``tile_quads`` are in cells."""
+    def with_tiles(self, view: HomeView, tile_quads: NDArray[np.float32]) -> HomeView:
+        """Return a view of its own with the tiles at ``tile_quads`` (N, 4, 2), in cells, cut out."""
+        look, noise = view.look.copy(), view.noise.copy()
+        return replace(view, look=look, noise=noise, tiles=self.painted(tile_quads))
+
+    def view(self, image_bgr: NDArray[np.uint8], matrix: NDArray[np.float64]) -> HomeView:
+        """Bring a picture (H, W, 3) home; no tiles are cut out of it yet."""
         step, (height, width) = self.step, self.shape
         cut = image_bgr[: height * step, : width * step]
         small = cv2.resize(cut, (width, height), interpolation=cv2.INTER_AREA) if step > 1 else cut
@@ -98,18 +101,20 @@ class HomeGrid:
         else:
             valid = np.ones(self.shape, bool)
         values = cv2.GaussianBlur(small, (0, 0), 0.8).astype(np.float32)
+        one, other, third = cv2.split(values)
+        most, least = cv2.max(cv2.max(one, other), third), cv2.min(cv2.min(one, other), third)
         lift = values + 3  # dark pixels have no colour to speak of
         logs = cv2.log(lift)
         blue, green, red = logs[..., 0], logs[..., 1], logs[..., 2]
         look = np.dstack([red - green, blue - green, 0.25 * blue + 0.5 * green + 0.25 * red])
-        clipped = np.asarray(values.max(axis=2) > 250)
+        clipped = np.asarray(most > 250)
         detail = look[..., 2] - cv2.blur(look[..., 2], (9, 9))
-        noise = np.asarray(_COLOUR_TOLERANCE + 2.0 / (values.min(axis=2) + 3), np.float32)
+        noise = np.asarray(_COLOUR_TOLERANCE + 2.0 / (least + 3), np.float32)
         return HomeView(
             look=np.asarray(look, np.float32),
             noise=noise,
             valid=np.asarray(valid),
-            tiles=self.painted(tile_quads),
+            tiles=np.zeros(self.shape, bool),
             clipped=clipped,
             detail=np.asarray(detail, np.float32),
         )

@@ -261,7 +261,9 @@ def _is_near(home: Corners, quads: Sequence[Corners], within: float) -> bool:
 
 
 def _nearest(home: Corners, quads: Sequence[Corners], among: Sequence[int], within: float) -> int | None:
-    middle = home.mean(axis=0)
-    away = {at: float(np.linalg.norm(quads[at].mean(axis=0) - middle)) for at in among}
-    near = min(away, key=lambda at: away[at], default=None)
-    return near if near is not None and away[near] <= within else None
+    if not len(among):
+        return None
+    apart = (np.stack([quads[at] for at in among]) - home).mean(axis=1)
+    away = np.hypot(apart[:, 0], apart[:, 1])
+    near = int(away.argmin())
+    return among[near] if away[near] <= within else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.readings import Corners
 from vision.watch.patches import SAME_LIGHT, Patch, Places, apart, dimness
@@ -43,7 +44,7 @@ def unseen_in_block(
         return []
     bar = _like(known)
     most = min(most, _MOST_TIMES * len(known) + _ENOUGH)
-    taken = [quad.mean(axis=0) for quad in (*(home for home, _ in known), *others)]
+    taken = np.stack([*(home for home, _ in known), *others]).mean(axis=1)
     found: list[tuple[Corners, Patch]] = []
     edge = list(known)
     for _ in range(_STEPS):
@@ -53,7 +54,7 @@ def unseen_in_block(
             for quad, looks in zip(free, now.patches(free), strict=True):
                 if apart(patch, looks, SAME_LIGHT) < bar and _is_free(quad, taken):
                     fresh.append((quad, looks))
-                    taken.append(quad.mean(axis=0))
+                    taken = np.concatenate([taken, quad.mean(axis=0)[None]])
         found += fresh
         edge = fresh
         if len(found) > most:
@@ -68,9 +69,10 @@ def _beside(home: Corners) -> list[Corners]:
     return [np.asarray(home + shift, np.float32) for shift in (right, -right, down, -down)]
 
 
-def _is_free(quad: Corners, taken: Sequence[np.ndarray]) -> bool:
+def _is_free(quad: Corners, taken: NDArray[np.float32]) -> bool:
     width = float(np.linalg.norm(quad[1] - quad[0]))
-    return float(np.linalg.norm(np.stack(taken) - quad.mean(axis=0), axis=1).min()) > _FREE * width
+    away = taken - quad.sum(axis=0) / 4
+    return float(np.hypot(away[:, 0], away[:, 1]).min()) > _FREE * width
 
 
 def _like(known: Sequence[tuple[Corners, Patch]]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
@@ -168,7 +169,8 @@ class Tracker:
 
     def _away(self, track: Track, face: SeenFace) -> float:
         """How far a face is from where a tile lay, tile widths."""
-        return float(np.linalg.norm(face.home.mean(axis=0) - track.middle)) / max(self.width_px, 1e-6)
+        (x, y), (at_x, at_y) = face.home.sum(axis=0) / 4, track.middle
+        return math.hypot(x - at_x, y - at_y) / max(self.width_px, 1e-6)
 
     def _stayed(self, track: Track, face: SeenFace) -> float:
         """Score of the same tile in the same place; only a reading that excludes it speaks against it."""

@@ -50,7 +50,7 @@ _DONE_S = 2.0
 _TO_THINK = 3.0
 """So many times as long sets may lie torn apart with nothing laid, before their player is taken to be done."""
 _TO_LAY_MORE = 2.0
-"""The same where tiles of a set lie, and more may come. If they are put back instead, it was a foul all the same."""
+"""The same where tiles of a set lie, and more may come. If they are put back, it was a foul all the same."""
 
 
 class TurnKeeper(TurnFouls):

@@ -1,0 +1,158 @@
+"""Looks of the finder at a picture: at all of it, at a window, or only at what a film shows anew.
+
+The finder is a one-stage pose network on a scaled copy of what it is shown. Corners and boxes are (x, y) in
+pixels of the full picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.network import Network
+from vision.recall import Recall, Window
+
+__all__ = ["BEST_TILE_PX", "LARGEST_LOOK_PX", "Candidates", "FinderModel", "OnnxFinder", "look_anew", "windows"]
+
+_STRIDE = 32
+_GREY = 114
+BEST_TILE_PX = 44.0
+"""Width of tiles in the scaled copy at which the finder sees them best."""
+LARGEST_LOOK_PX = 1280
+"""Longer side of what the network is shown at once."""
+_FORGOTTEN_NEAR, _NEW_NEAR = 0.25, 0.5
+"""Shares of its box around a find: what changes within the first takes the old find out, and within the
+second, wider, brings the new one in, so that none is lost between them."""
+_AROUND_CHANGE = 3.3
+"""What the network has to be shown around what has changed, in tile widths."""
+
+
+class FinderModel(Protocol):
+    """What a backend must do; :class:`OnnxFinder` is the one at the table."""
+
+    def raw(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Return (4 + 3 + 8, anchors): box centre x, y, width, height; scores of tile, back, rack; corners.
+
+        ``image_bgr`` is (H, W, 3), H and W multiples of 32; all in its pixels.
+        """
+        ...
+
+
+class OnnxFinder:
+    """The finder on ONNX Runtime."""
+
+    def __init__(self, model: Network) -> None:
+        """Wrap a loaded model."""
+        self._model = model
+
+    def raw(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """See :class:`FinderModel`."""
+        objects = self._model({"image_bgr": image_bgr[None]})["objects"]
+        return np.asarray(objects[0], np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """What a look saw, N of them, several of each tile and rack."""
+
+    scores: NDArray[np.float32]
+    """(N, 3) tile, back, rack."""
+    corners: NDArray[np.float32]
+    """(N, 4, 2) pixels of the full picture."""
+    boxes: NDArray[np.float32]
+    """(N, 4) left, top, right, bottom in pixels of the full picture."""
+
+    def near_change(self, recall: Recall, share: float) -> NDArray[np.bool_]:
+        """Tell which of them the picture has changed at, or within a ``share`` of their boxes around, (N,)."""
+        reach = share * (self.boxes[:, 2:] - self.boxes[:, :2])
+        return recall.touched(self.boxes + np.concatenate([-reach, reach], axis=1))
+
+    def only(self, which: NDArray[np.bool_]) -> Candidates:
+        """Return some of them; ``which`` is (N,)."""
+        return Candidates(self.scores[which], self.corners[which], self.boxes[which])
+
+    def weakened(self, worth: float) -> Candidates:
+        """Return them with so many times their scores."""
+        return Candidates(self.scores * worth, self.corners, self.boxes)
+
+    def from_score(self, least: float) -> Candidates:
+        """Return those with at least this score."""
+        return self.only(self.scores.max(axis=1) >= least)
+
+    @staticmethod
+    def join(parts: list[Candidates]) -> Candidates:
+        """Return those of all parts."""
+        return Candidates(
+            np.concatenate([p.scores for p in parts]),
+            np.concatenate([p.corners for p in parts]),
+            np.concatenate([p.boxes for p in parts]),
+        )
+
+
+def look_anew(
+    image_bgr: NDArray[np.uint8], whole: Window, scale: float, model: FinderModel, score: float,
+    recall: Recall | None, *, tile_px: float = BEST_TILE_PX, in_parts: bool = True,
+) -> Candidates:  # fmt: skip
+    """Look at a window, or only at those parts of it that are otherwise than in the picture before.
+
+    ``tile_px`` is how wide tiles are in the scaled copy. ``in_parts``: what is too large for the network at
+    this scale is shown to it in overlapping windows.
+    """
+
+    def look(part: Window) -> Candidates:
+        near = windows(part, round(LARGEST_LOOK_PX / scale)) if in_parts else [whole]
+        return Candidates.join([_look(image_bgr, window, scale, model, score) for window in near])
+
+    if recall is None:
+        return look(whole)
+    kept = recall.whole(("finds", whole, scale))
+    if kept is None:
+        found = look(whole)
+    else:
+        before = Candidates(*kept)
+        parts = recall.parts(whole, _AROUND_CHANGE * tile_px / scale)
+        fresh = [look(part) for part in (parts if in_parts or not parts else [whole])]
+        stay = before.only(~before.near_change(recall, _FORGOTTEN_NEAR))
+        found = Candidates.join([stay, *(new.only(new.near_change(recall, _NEW_NEAR)) for new in fresh)])
+    recall.keep(("finds", whole, scale), (found.scores, found.corners, found.boxes))
+    return found
+
+
+def _look(
+    image_bgr: NDArray[np.uint8], window: Window, scale: float, model: FinderModel, score: float
+) -> Candidates:
+    x0, y0, x1, y1 = window
+    part = image_bgr[y0:y1, x0:x1]
+    size = (max(round((x1 - x0) * scale), 1), max(round((y1 - y0) * scale), 1))
+    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    padded = np.full((-(-size[1] // _STRIDE) * _STRIDE, -(-size[0] // _STRIDE) * _STRIDE, 3), _GREY, np.uint8)
+    padded[: size[1], : size[0]] = small
+    raw = model.raw(padded)
+    raw = np.asarray(raw[:, raw[4:7].max(axis=0) >= score], np.float32)
+    corners = raw[7:15].T.reshape(-1, 4, 2)
+    to_full = np.array([(x1 - x0) / size[0], (y1 - y0) / size[1]], np.float32)
+    corners = (corners + 0.5) * to_full - 0.5 + np.array([x0, y0], np.float32)
+    # A tile cut by the window's edge is seen whole by a neighbour; one cut by the picture's edge is not.
+    height, width = image_bgr.shape[:2]
+    middle, reach = raw[:2].T * to_full + [x0, y0], raw[2:4].T * to_full / 2
+    boxes = np.concatenate([middle - reach, middle + reach], axis=1).astype(np.float32)
+    low = np.where(np.array([x0, y0]) > 0, [x0 + 2, y0 + 2], -np.inf)
+    high = np.where(np.array([x1, y1]) < [width, height], [x1 - 2, y1 - 2], np.inf)
+    whole = (boxes[:, :2] >= low).all(axis=1) & (boxes[:, 2:] <= high).all(axis=1)
+    return Candidates(raw[4:7].T[whole], corners[whole].astype(np.float32), boxes[whole])
+
+
+def windows(part: Window, window: int) -> list[Window]:
+    """Cover part of a picture with windows of at most ``window`` pixels that overlap by a fifth."""
+    spans = []
+    for low, high in ((part[0], part[2]), (part[1], part[3])):
+        length = high - low
+        n = max(1, int(np.ceil((length - 0.2 * window) / (0.8 * window)))) if length > window else 1
+        side = min(window, length)
+        starts = low + np.linspace(0, length - side, n).round().astype(int)
+        spans.append([(int(s), int(s) + side) for s in starts])
+    return [(x0, y0, x1, y1) for y0, y1 in spans[1] for x0, x1 in spans[0]]
