@@ -52,6 +52,30 @@ def test_two_people_at_once_are_not_one() -> None:
     assert sensed(*[arm("near") | arm("far")] * 4).share < 0.6
 
 
+def fingers(side: str) -> NDArray[np.bool_]:
+    """What moves of a hand at work at that side's rim, the rest of its arm being one colour."""
+    return arm(side, depth=7)
+
+
+def test_a_hand_at_work_at_the_far_rim_came_from_where_its_arm_came_and_goes() -> None:
+    comes = [arm("near", depth) for depth in (6, 14, 22, 30)]
+    reach = sensed(*comes, *[fingers("far")] * 9, *reversed(comes))
+    assert reach.from_rad is not None
+    assert abs(math.remainder(reach.from_rad - TOWARDS["near"], 2 * math.pi)) < math.radians(15)
+    assert reach.share > 0.9
+    assert reach.frames == 17
+    assert len(reach.arms) == 1
+    assert reach.arms[0].was_at([np.array([[29, 1], [31, 1], [31, 3], [29, 3]], np.float32)])
+
+
+def test_another_who_comes_and_goes_while_somebody_rests_is_another() -> None:
+    comes = [arm("near", depth) for depth in (6, 10, 14)]
+    other = [arm("far", depth) for depth in (6, 9, 12, 12, 12, 9, 6)]
+    reach = sensed(*comes, *other, *reversed(comes))
+    assert reach.share < 0.6
+    assert len(reach.arms) == 2
+
+
 def test_who_sorts_a_rack_at_the_rim_does_not_reach_in() -> None:
     reach = sensed(*[arm("near", depth=2, thick=12)] * 4)
     assert (reach.from_rad, reach.frames) == (None, 0)

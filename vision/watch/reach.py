@@ -33,6 +33,8 @@ _LEAST_RIM = 2
 """Cells of the rim that an arm crosses at least."""
 _LEAST_ARM = 0.1
 """An arm is at least this share of all that came in."""
+_INSIDE_CELLS, _STIRRED_CELLS = 5, 6
+"""What first crosses a rim where, within so many cells of it, as many were stirred before comes from inside."""
 _CUT_S = 0.3
 """No hand comes, takes something and is gone in so short a time."""
 _FEW_PLACES = 4
@@ -142,6 +144,7 @@ class ReachSense:
         self._swept = np.zeros((_BINS, 0, 0), np.bool_)
         self._shared = self._swept
         self._crossed = np.zeros(_BINS, np.intp)
+        self._from_inside, self._first, self._last, self._seen = np.zeros((4, _BINS), np.bool_)
         self._stirred: Grid = self._swept[0]
         self._all_seen = True
         self._cell_px = 1.0
@@ -167,14 +170,15 @@ class ReachSense:
             self._begin_s, self._frames = t_s, 0
             self._weight[:] = 0
             self._crossed[:] = 0
+            self._from_inside, self._first, self._last, self._seen = np.zeros((4, _BINS), np.bool_)
             self._swept, self._shared = np.zeros((2, _BINS, *inside.shape), np.bool_)
             self._stirred, self._all_seen = np.zeros(inside.shape, np.bool_), True
         self._end_s, self._cell_px = t_s, cell_px
         if changed is None:
             self._all_seen = False
         else:
-            self._stirred |= changed if crept is None else changed | crept
             self._take(changed, inside)
+            self._stirred |= changed if crept is None else changed | crept
         return self._so_far()
 
     def still(self) -> Reach | None:
@@ -182,6 +186,7 @@ class ReachSense:
         if self._begin_s is None:
             return None
         stirred = Stirred(self._stirred, self._cell_px) if self._all_seen else None
+        self._reached_across()
         reach = replace(self._so_far(), arms=self._arms(), stirred=stirred)
         self._begin_s = None
         return reach
@@ -227,15 +232,15 @@ class ReachSense:
         count, labels = cv2.connectedComponents(closed, connectivity=8)
         at_rim = (self._depth <= _RIM_CELLS) & inside
         half = float(self._depth.max())
-        crossed = False
+        crossed = np.zeros(_BINS, np.bool_)
         for label in range(1, count):
             blob = labels == label
             rim = blob & at_rim
             deep = float(self._depth[blob].max()) / max(half, 1.0)
             if np.count_nonzero(rim) < _LEAST_RIM or deep < _LEAST_DEPTH:
                 continue
-            crossed = True
             came_at = self._directions(rim)
+            crossed[came_at] = True
             for at in came_at:
                 self._weight[at] += deep * deep / len(came_at)
                 self._crossed[at] += 1
@@ -244,7 +249,35 @@ class ReachSense:
                 blob = blob & ~cells
             kept = self._swept if len(came_at) == 1 else self._shared
             kept[came_at] |= blob
-        self._frames += crossed
+        if crossed.any():
+            self._frames += 1
+            self._first = self._first if self._first.any() else crossed
+            self._last = crossed
+            self._see_from_where(crossed, inside)
+
+    def _see_from_where(self, crossed: NDArray[np.bool_], inside: Grid) -> None:
+        """Note which of the directions that are crossed for the first time, (bins,), come from inside."""
+        near_rim = inside & self._stirred & (self._depth > _RIM_CELLS)
+        near_rim &= self._depth <= _RIM_CELLS + _INSIDE_CELLS
+        for at in np.flatnonzero(crossed & ~_swayed(self._seen)):
+            beside = _swayed(np.arange(_BINS) == at)
+            if np.count_nonzero(near_rim & beside[self._bins]) >= _STIRRED_CELLS:
+                self._from_inside |= beside
+        self._seen = self._seen | crossed
+
+    def _reached_across(self) -> None:
+        """Take what came from one place of the rim, went back there and reached another between for one arm."""
+        home = _swayed(self._first) & self._last
+        across = self._from_inside & ~_swayed(home)
+        if not home.any() or not (self._weight * across).any():
+            return
+        at = int(np.where(home, self._weight, -1.0).argmax())
+        for kept in (self._weight, self._crossed):
+            kept[at] += kept[across].sum()
+            kept[across] = 0
+        for cells in (self._swept, self._shared):
+            cells[at] |= np.any(cells[across], axis=0)
+            cells[across] = False
 
     def _parts(self, changed: Grid, at_rim: Grid) -> list[tuple[int, Grid]]:
         """Return what hangs together of the changed cells and comes from one direction, with that direction."""
@@ -288,6 +321,11 @@ def _cells(quad: Corners, cell_px: float) -> tuple[slice, slice]:
     high = np.ceil(quad.max(axis=0) / cell_px).astype(int) + 1
     (left, top), (right, bottom) = np.maximum(low, 0), np.maximum(high, 0)
     return slice(int(top), int(bottom)), slice(int(left), int(right))
+
+
+def _swayed(bins: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return directions (bins,) with those beside them to which an arm sways."""
+    return np.asarray(np.any([np.roll(bins, step) for step in range(-_ARM_BINS, _ARM_BINS + 1)], axis=0))
 
 
 def _with_beside(weight: NDArray[np.float64]) -> NDArray[np.float64]:
