@@ -23,6 +23,8 @@ _CELLS, _LEAST_CELL_PX = 480, 2
 _LEVELS = 9.0
 """Levels of one colour by which a cell shows something else: the stroke of a figure makes twice that, noise and
 compression half."""
+_ANOTHER = 0.5
+"""Share of the picture that has changed from which on it is another one: the camera has moved."""
 _FEWEST_CELLS = 3
 """Fewer changed cells in one place are noise: edges of the table's grain, as compression has them."""
 _RELIT = 0.1
@@ -60,6 +62,7 @@ class Recall:
         self._changed: NDArray[np.uint8] = np.ones((1, 1), np.uint8)
         self._of_late: NDArray[np.uint8] = np.ones((1, 1), np.uint8)
         self._once_more: _Floats | None = None
+        self._read_once = True
         self._sums = cv2.integral(self._changed)
 
     def settle(self) -> None:
@@ -67,7 +70,10 @@ class Recall:
         self._of_late[:] = 0
 
     def once_more(self, boxes: _Floats) -> None:
-        """Read anew in the next picture what has changed since it last settled, and what these boxes hold."""
+        """Read anew in the next picture what has changed since it last settled, and what these boxes hold.
+
+        And all of it, where it was read once only.
+        """
         self._once_more = boxes
 
     def see(self, image_bgr: NDArray[np.uint8]) -> None:
@@ -79,20 +85,21 @@ class Recall:
         now = np.asarray(cv2.blur(small, (3, 3)), np.float32)
         gain = self._gain(now)
         if gain is None or self._reference is None:
-            self.forget()
-            self._cell, self._reference = cell, now
-            self._take(np.ones(now.shape[:2], np.uint8))
-            self._of_late = self._changed.copy()
+            self._begin(now, cell)
             return
         now = now / gain
         differ = np.abs(now - self._reference)
         changed = _without_specks(cv2.max(cv2.max(differ[..., 0], differ[..., 1]), differ[..., 2]) > _LEVELS)
+        if float(changed.mean()) > _ANOTHER:
+            self._begin(now, cell)
+            return
         self._of_late[changed] = 1
         if self._once_more is not None:
             changed |= self._of_late > 0
             for x0, y0, x1, y1 in (self._once_more / cell).clip(0).tolist():
                 changed[int(y0) : int(y1) + 1, int(x0) : int(x1) + 1] = True
-            self._once_more = None
+            changed[:] |= self._read_once
+            self._once_more, self._read_once = None, False
         self._reference[changed] = now[changed]
         self._take(changed.astype(np.uint8))
         self._last_wholes, self._wholes = self._wholes, {}
@@ -179,6 +186,13 @@ class Recall:
             )
             for a, b, c, d in boxes
         ]
+
+    def _begin(self, now: _Floats, cell: int) -> None:
+        """Take a picture that has little to do with the one before: all of it is read, and read once more."""
+        self.forget()
+        self._cell, self._reference = cell, now
+        self._take(np.ones(now.shape[:2], np.uint8))
+        self._of_late = np.zeros_like(self._changed)
 
     def _gain(self, now: _Floats) -> _Floats | None:
         """Return how much brighter each colour is than in the reference; None where they cannot be compared."""

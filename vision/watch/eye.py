@@ -80,7 +80,7 @@ class Eye:
         self._pool = PoolKeeper()
         self._memory = PatchMemory()
         self._recall = Recall()
-        self._doubted: NDArray[np.float32] | None = None
+        self._doubted = np.zeros((0, 4), np.float32)
         self._last: tuple[NDArray[np.float32], Glimpse] | None = None
 
     def turn_over(self) -> None:
@@ -114,7 +114,7 @@ class Eye:
         the picture shows the same.
         """
         if afresh:
-            self._look_afresh()
+            self._recall.once_more(self._doubted)
         quads = [track.corners_xy_px for track in self._tracker.lying()]
         placed = self._place.settle(frame.luma, frame.t_s, np.stack(quads) if quads else None)
         if placed.kind == "lost":
@@ -186,13 +186,6 @@ class Eye:
         self._last = _cells(frame), glimpse
         return glimpse
 
-    def _look_afresh(self) -> None:
-        """Let the next picture be read by itself where it matters."""
-        if self._pool.learning or self._doubted is None:
-            self._recall.forget()
-        else:
-            self._recall.once_more(self._doubted)
-
     def _read_at_home(self, frame: Frame, to_home: NDArray[np.float64], *, quick: bool) -> Look:
         """Read the part of the picture that is the table."""
         image, area = frame.image_bgr, self._setup.area_xy_px
@@ -213,6 +206,11 @@ class Eye:
         doubted = [tile.corners_xy_px for tile in reading.tiles if tile.doubt]
         quads = stacked([*doubted, *reading.unreadable])
         self._doubted = np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1)
+        if self._pool.learning and reading.face_down_xy_px:
+            backs = stacked(reading.face_down_xy_px)
+            width = tile_width(reading.face_down_xy_px)
+            low, high = backs.min(axis=(0, 1)) - width, backs.max(axis=(0, 1)) + width
+            self._doubted = np.concatenate([self._doubted, np.concatenate([low, high])[None]])
         return reading
 
     def _in_river(self) -> frozenset[int]:
