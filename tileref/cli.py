@@ -24,7 +24,8 @@ from tileref import __version__
 from tileref.status import Status
 
 if TYPE_CHECKING:
-    from tileref.session import MakeReader, Session
+    from tileref.session import Session
+    from vision.picture_reader import MakeReader
 
 __all__ = ["COMMANDS", "main"]
 
@@ -152,8 +153,9 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 def _session(parsed: argparse.Namespace, make_reader: MakeReader | None) -> Session | None:
     from referee.editions import EDITIONS
     from tileref.arguments import DEFAULT_EDITION
-    from tileref.session import Session, shipped_reader
+    from tileref.session import Session
     from tileref.settings import SettingsError, load_settings
+    from vision.picture_reader import shipped_reader
 
     try:
         own = [] if parsed.tile_set is None else [f"read.tile_set={parsed.tile_set}"]

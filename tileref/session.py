@@ -5,41 +5,22 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from referee.axes import Rules
 from referee.editions import Faces, plain_suits, show_text
-from referee.tiles import Inventory
 from tileref.settings import SettingsOfAllRooms
 from vision.errors import PictureError
-from vision.settings import ReadSettings
+from vision.picture_reader import MakeReader, PictureReader, shipped_reader
 
 if TYPE_CHECKING:  # these load OpenCV, and 'tileref doctor' has to run where it cannot be loaded
     from vision.picture import Picture
     from vision.readings import PhotoReading
 
-__all__ = ["MakeReader", "PhotoReader", "ReadPhoto", "Session", "Unusable", "emit_json", "shipped_reader"]
-
-
-class PhotoReader(Protocol):
-    """Whatever turns a picture into a reading."""
-
-    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
-        """Return everything read from ``picture``; ``quick``: some backs of a crowd may be left out."""
-        ...
-
-
-MakeReader = Callable[[ReadSettings, Inventory], PhotoReader]
-
-
-def shipped_reader(settings: ReadSettings, inventory: Inventory) -> PhotoReader:
-    """Return the reader with the weights that come with the program."""
-    from vision.reader import Reader  # loads ONNX Runtime, which a refused picture should not wait for
-
-    return Reader.load(settings, inventory)
+__all__ = ["ReadPhoto", "Session", "Unusable", "emit_json"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,9 +61,9 @@ class Session:
     """True where the user asked for the machine's remarks too."""
     command_line: tuple[str, ...] = ()
     """The arguments as they were given, the command first."""
-    _reader: PhotoReader | None = field(default=None, init=False)
+    _reader: PictureReader | None = field(default=None, init=False)
 
-    def reader(self) -> PhotoReader:
+    def reader(self) -> PictureReader:
         """Return the one reader of this run."""
         if self._reader is None:
             start = time.perf_counter()

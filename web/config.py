@@ -6,12 +6,10 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from referee import Inventory
 from vision import recorded
-from vision.picture import Picture
-from vision.readings import PhotoReading
+from vision.picture_reader import MakeReader, shipped_reader
 from vision.settings import ReadSettings
 from vision.sources.settings import SourceSettings
 from vision.watch.minute_settings import MinuteSettings
@@ -19,25 +17,7 @@ from vision.watch.settings import WatchSettings
 from vision.watch.turn_settings import TurnSettings
 from web.settings import ServeSettings
 
-__all__ = ["MakeReader", "PhotoReader", "WebConfig", "bundled_game"]
-
-
-class PhotoReader(Protocol):
-    """Whatever turns a picture into a reading."""
-
-    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
-        """Return everything read from ``picture``; ``quick``: some backs of a crowd may be left out."""
-        ...
-
-
-MakeReader = Callable[[ReadSettings, Inventory], PhotoReader]
-
-
-def shipped_reader(settings: ReadSettings, inventory: Inventory) -> PhotoReader:
-    """Return the reader with the weights that come with the program; WeightsError where that fails."""
-    from vision.reader import Reader  # loads ONNX Runtime: only when the first picture is read
-
-    return Reader.load(settings, inventory)
+__all__ = ["WebConfig", "bundled_game"]
 
 
 def bundled_game() -> Path | None:

@@ -10,8 +10,9 @@ from typing import Final
 from flask import current_app
 
 from referee import Faces, Inventory
+from vision.picture_reader import PictureReader
 from vision.settings import ReadSettings
-from web.config import PhotoReader, WebConfig
+from web.config import WebConfig
 from web.desk.desk import Desk
 from web.live.hub import Hub
 from web.live.picture import LivePicture
@@ -37,10 +38,10 @@ class Readers:
         """Take how readers are made."""
         self._config = config
         self._lock = threading.Lock()
-        self._of: tuple[Inventory, ReadSettings, PhotoReader] | None = None
+        self._of: tuple[Inventory, ReadSettings, PictureReader] | None = None
         self.busy = threading.Lock()
 
-    def reader(self, inventory: Inventory, faces: Faces) -> PhotoReader:
+    def reader(self, inventory: Inventory, faces: Faces) -> PictureReader:
         """Return the reader for a box and its tiles' faces; VisionError where the models cannot be loaded."""
         read = self._config.read.for_faces(faces)
         with self._lock:

@@ -15,6 +15,7 @@ from referee import Inventory, RefereeError
 from vision.errors import VisionError
 from vision.evaluation.games import GameScore, score_game
 from vision.evaluation.run import EvaluationError
+from vision.picture_reader import PictureReader
 from vision.reader import Reader
 from vision.readings import as_corners
 from vision.review.run import ReviewJob
@@ -22,7 +23,6 @@ from vision.review.signals import read_signals
 from vision.review.turn import ReviewedTurn
 from vision.review.work import Listener, ReviewSettings, Work, do_work
 from vision.settings import ReadSettings
-from vision.watch.eye import PictureReader
 from vision.watch.setup import WatchSetup
 
 __all__ = ["GamesOptions", "evaluate_games", "game_setup"]

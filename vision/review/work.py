@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from referee import Event, Inventory
-from vision.reader import Reader
+from referee import Event
+from vision.picture_reader import MakeReader, shipped_reader
 from vision.review.annotate import annotate
 from vision.review.folder import Notice, ReviewError
 from vision.review.run import Progress, Review, ReviewJob
@@ -17,19 +17,13 @@ from vision.settings import ReadSettings
 from vision.sources.frame import Source
 from vision.sources.open import SourceOptions, open_source
 from vision.sources.settings import SourceSettings
-from vision.watch.eye import PictureReader
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 from vision.watch.turn_settings import TurnSettings
 from vision.watch.watcher import Watcher
 from vision.watch.watcher_like import FinishableWatcher
 
-__all__ = ["Listener", "ReviewSettings", "Work", "do_work", "shipped_reader"]
-
-
-def shipped_reader(settings: ReadSettings, inventory: Inventory) -> PictureReader:
-    """Return the reader with the weights that come with the program."""
-    return Reader.load(settings, inventory)
+__all__ = ["Listener", "ReviewSettings", "Work", "do_work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +48,7 @@ class Work:
     """What to review."""
     settings: ReviewSettings = field(default_factory=ReviewSettings)
     """Values in force."""
-    make_reader: Callable[[ReadSettings, Inventory], PictureReader] = shipped_reader
+    make_reader: MakeReader = shipped_reader
     """Builds the reader; something that pickle can name, where the review runs in another process."""
     annotate: bool = False
     """True to write the annotated film, too; ``job.keep_places`` has to be set for it."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.picture import Picture, picture_from_array
+from vision.picture import picture_from_array
+from vision.picture_reader import PictureReader
 from vision.readings import Corners, PhotoReading, stacked
 from vision.recall import Recall
 from vision.settings import ReadSettings
@@ -39,15 +39,7 @@ from vision.watch.setup import WatchSetup
 from vision.watch.tracks import Fate, Tracker
 from vision.watch.types import LyingTable
 
-__all__ = ["Eye", "Glimpse", "PictureReader"]
-
-
-class PictureReader(Protocol):
-    """Whatever turns a picture into a reading, as :class:`vision.reader.Reader` does."""
-
-    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
-        """Return everything read from ``picture``; ``quick``: some backs of a crowd may be left out."""
-        ...
+__all__ = ["Eye", "Glimpse"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

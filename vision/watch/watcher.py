@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee import Event
+from vision.picture_reader import PictureReader
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame, SourceNotice
-from vision.watch.eye import Eye, Glimpse, PictureReader
+from vision.watch.eye import Eye, Glimpse
 from vision.watch.gate import Activity, Gate
 from vision.watch.reach import ReachSense
 from vision.watch.seats import SeatPlaces
