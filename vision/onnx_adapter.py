@@ -28,6 +28,8 @@ class OnnxModel:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.log_severity_level = 3
+        # A plan of memory is kept for every shape there was, and parts of pictures have all shapes.
+        options.enable_mem_pattern = False
         # Each model has its own threads. What waits busily for more work of one model takes the cores from the
         # next one: that was 40 % of a read, and twice its processor time.
         options.add_session_config_entry("session.force_spinning_stop", "1")
