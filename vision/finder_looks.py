@@ -109,16 +109,16 @@ def look_anew(
 
     if recall is None:
         return look(whole)
-    kept = recall.whole(("finds", whole, scale))
-    if kept is None:
+    key = ("finds", whole, scale)
+    before: Candidates | None = recall.whole(key)
+    if before is None:
         found = look(whole)
     else:
-        before = Candidates(*kept)
         parts = recall.parts(whole, _AROUND_CHANGE * tile_px / scale)
         fresh = [look(part) for part in (parts if in_parts or not parts else [whole])]
         stay = before.only(~before.near_change(recall, _FORGOTTEN_NEAR))
         found = Candidates.join([stay, *(new.only(new.near_change(recall, _NEW_NEAR)) for new in fresh)])
-    recall.keep(("finds", whole, scale), (found.scores, found.corners, found.boxes))
+    recall.keep(key, found)
     return found
 
 

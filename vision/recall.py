@@ -38,7 +38,6 @@ _SAME_SCALE = 0.12
 
 Window = tuple[int, int, int, int]
 Rows = dict[str, NDArray[np.float32]]
-_Row = dict[str, NDArray[np.float32]]
 _Floats = NDArray[np.float32]
 _Flags = NDArray[np.bool_]
 
@@ -48,12 +47,12 @@ class Recall:
 
     def __init__(self) -> None:
         """Know none yet."""
-        self.forget()
+        self._forget()
 
-    def forget(self) -> None:
+    def _forget(self) -> None:
         """Know nothing: the next picture is read as if it were the first."""
         self._reference: _Floats | None = None
-        self._rows: dict[tuple[str, bytes], tuple[_Floats, _Row]] = {}
+        self._rows: dict[tuple[str, bytes], tuple[_Floats, Rows]] = {}
         self._asked: set[tuple[str, bytes]] = set()
         self._wholes: dict[object, Any] = {}
         self._last_wholes: dict[object, Any] = {}
@@ -105,9 +104,9 @@ class Recall:
         self._last_wholes, self._wholes = self._wholes, {}
         known = {key: row for key, row in self._rows.items() if key in self._asked}
         self._asked = set()
-        if known:
-            stays = ~self.touched(np.stack([box for box, _ in known.values()]))
-            self._rows = {key: row for (key, row), same in zip(known.items(), stays, strict=True) if same}
+        boxes = np.array([box for box, _ in known.values()], np.float32).reshape(-1, 4)
+        stays = ~self.touched(boxes)
+        self._rows = {key: row for (key, row), same in zip(known.items(), stays, strict=True) if same}
 
     def touched(self, boxes: _Floats) -> _Flags:
         """Tell of each box whether the picture shows something else in it than before, shape (N,)."""
@@ -160,36 +159,30 @@ class Recall:
         """
         left, top, right, bottom = window
         reach = int(np.ceil(around_px / self._cell))
-        x0, y0, x1, y1 = (
-            left // self._cell,
-            top // self._cell,
-            -(-right // self._cell),
-            -(-bottom // self._cell),
-        )
-        inside = self._changed[y0:y1, x0:x1]
+        cell = self._cell
+        x, y = left // cell, top // cell
+        inside = self._changed[y : -(-bottom // cell), x : -(-right // cell)]
         if not inside.any():
             return []
         near = cv2.dilate(inside, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
         count, _, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
-        boxes = [(x, y, x + w, y + h) for x, y, w, h, _ in stats[1:count].tolist()]
-        boxes = _joined(boxes)
+        boxes = _joined([(a, b, a + w, b + h) for a, b, w, h, _ in stats[1:count].tolist()])
         area = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in boxes)
         if len(boxes) > _MOST_PARTS or area > _MOST_SHARE * near.size:
             return [window]
-        cell = self._cell
         return [
             (
-                max(left, left // cell * cell + a * cell),
-                max(top, top // cell * cell + b * cell),
-                min(right, left // cell * cell + c * cell),
-                min(bottom, top // cell * cell + d * cell),
+                max(left, (x + a) * cell),
+                max(top, (y + b) * cell),
+                min(right, (x + c) * cell),
+                min(bottom, (y + d) * cell),
             )
             for a, b, c, d in boxes
         ]
 
     def _begin(self, now: _Floats, cell: int) -> None:
         """Take a picture that has little to do with the one before: all of it is read, and read once more."""
-        self.forget()
+        self._forget()
         self._cell, self._reference = cell, now
         self._take(np.ones(now.shape[:2], np.uint8))
         self._of_late = np.zeros_like(self._changed)

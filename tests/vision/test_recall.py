@@ -120,6 +120,40 @@ def test_a_tile_of_another_colour_in_the_very_place_is_seen(reader: Reader, tabl
     assert names(told) != names(first)
 
 
+def changed_at(spots: list[tuple[int, int]], size_wh: tuple[int, int]) -> Recall:
+    """What has seen a grey ground, and then one with bright spots of seven pixels around these y, x."""
+    ground = np.full((size_wh[1], size_wh[0], 3), 90, np.uint8)
+    recall = Recall()
+    recall.see(ground)
+    other = ground.copy()
+    for y, x in spots:
+        other[max(y - 3, 0) : y + 4, max(x - 3, 0) : x + 4] = 200
+    recall.see(other)
+    return recall
+
+
+def test_what_was_not_asked_for_in_the_picture_before_is_read_anew() -> None:
+    grounds = [np.full((100, 200, 3), 90, np.uint8) for _ in range(3)]
+    grounds[2][40:60, 40:60] = 200
+    recall = Recall()
+    read: list[int] = []
+
+    def told(which: NDArray[np.intp]) -> dict[str, NDArray[np.float32]]:
+        read.extend(which.tolist())
+        return {"value": np.zeros(len(which), np.float32)}
+
+    def ask() -> None:
+        place = np.array([[40, 40, 60, 60]], np.float32)
+        recall.rows("face", place, place, told)
+
+    recall.see(grounds[0])
+    ask()
+    recall.see(grounds[1])
+    recall.see(grounds[2])
+    ask()
+    assert len(read) == 2
+
+
 boxes = st.tuples(*[st.floats(-30, 230)] * 2, *[st.floats(0, 80)] * 2)
 
 
@@ -127,13 +161,7 @@ boxes = st.tuples(*[st.floats(-30, 230)] * 2, *[st.floats(0, 80)] * 2)
 def test_a_box_is_touched_by_what_has_changed_in_it(
     spots: list[tuple[int, int]], box: tuple[float, float, float, float]
 ) -> None:
-    ground = np.full((100, 200, 3), 90, np.uint8)
-    recall = Recall()
-    recall.see(ground)
-    other = ground.copy()
-    for y, x in spots:
-        other[max(y - 3, 0) : y + 4, max(x - 3, 0) : x + 4] = 200
-    recall.see(other)
+    recall = changed_at(spots, (200, 100))
     x, y, width, height = box
     touched = bool(recall.touched(np.float32([[x, y, x + width, y + height]]))[0])
     inside = [(sx, sy) for sy, sx in spots if x <= sx <= x + width and y <= sy <= y + height]
@@ -145,13 +173,7 @@ def test_a_box_is_touched_by_what_has_changed_in_it(
 
 @given(spots=st.lists(st.tuples(st.integers(0, 299), st.integers(0, 399)), min_size=1, max_size=6))
 def test_the_parts_to_look_at_hold_all_that_has_changed(spots: list[tuple[int, int]]) -> None:
-    ground = np.full((300, 400, 3), 90, np.uint8)
-    recall = Recall()
-    recall.see(ground)
-    other = ground.copy()
-    for y, x in spots:
-        other[max(y - 3, 0) : y + 4, max(x - 3, 0) : x + 4] = 200
-    recall.see(other)
+    recall = changed_at(spots, (400, 300))
     window = (10, 20, 391, 287)
     parts = recall.parts(window, 20)
     for y, x in spots:

@@ -144,7 +144,7 @@ class ReachSense:
         self._swept = np.zeros((_BINS, 0, 0), np.bool_)
         self._shared = self._swept
         self._crossed = np.zeros(_BINS, np.intp)
-        self._from_inside, self._first, self._last, self._seen = np.zeros((4, _BINS), np.bool_)
+        self._from_inside, self._first, self._last = np.zeros((3, _BINS), np.bool_)
         self._stirred: Grid = self._swept[0]
         self._all_seen = True
         self._cell_px = 1.0
@@ -170,7 +170,7 @@ class ReachSense:
             self._begin_s, self._frames = t_s, 0
             self._weight[:] = 0
             self._crossed[:] = 0
-            self._from_inside, self._first, self._last, self._seen = np.zeros((4, _BINS), np.bool_)
+            self._from_inside, self._first, self._last = np.zeros((3, _BINS), np.bool_)
             self._swept, self._shared = np.zeros((2, _BINS, *inside.shape), np.bool_)
             self._stirred, self._all_seen = np.zeros(inside.shape, np.bool_), True
         self._end_s, self._cell_px = t_s, cell_px
@@ -233,6 +233,7 @@ class ReachSense:
         at_rim = (self._depth <= _RIM_CELLS) & inside
         half = float(self._depth.max())
         crossed = np.zeros(_BINS, np.bool_)
+        before = _swayed(self._crossed > 0)
         for label in range(1, count):
             blob = labels == label
             rim = blob & at_rim
@@ -253,17 +254,16 @@ class ReachSense:
             self._frames += 1
             self._first = self._first if self._first.any() else crossed
             self._last = crossed
-            self._see_from_where(crossed, inside)
+            self._see_from_where(crossed & ~before, inside)
 
-    def _see_from_where(self, crossed: NDArray[np.bool_], inside: Grid) -> None:
+    def _see_from_where(self, new: NDArray[np.bool_], inside: Grid) -> None:
         """Note which of the directions that are crossed for the first time, (bins,), come from inside."""
         near_rim = inside & self._stirred & (self._depth > _RIM_CELLS)
         near_rim &= self._depth <= _RIM_CELLS + _INSIDE_CELLS
-        for at in np.flatnonzero(crossed & ~_swayed(self._seen)):
+        for at in np.flatnonzero(new):
             beside = _swayed(np.arange(_BINS) == at)
             if np.count_nonzero(near_rim & beside[self._bins]) >= _STIRRED_CELLS:
                 self._from_inside |= beside
-        self._seen = self._seen | crossed
 
     def _reached_across(self) -> None:
         """Take what came from one place of the rim, went back there and reached another between for one arm."""
