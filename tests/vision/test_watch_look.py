@@ -83,3 +83,13 @@ def test_a_guess_at_what_rather_shows_no_numeral_is_no_reading_at_the_table() ->
     reading = PhotoReading((400, 300), "table", tiles, (SetReading((0, 1)),))
     faces = look_of(reading, 0.0, np.eye(3)).faces
     assert [face.listed for face in faces] == [{SEVEN: 0.4}, None]
+
+
+@pytest.mark.parametrize(
+    ("right", "seen"), [(500, 3), (80, 3), (60, 3), (30, 0)], ids=["inside", "one beyond", "two", "outside"]
+)
+def test_a_set_across_the_borders_of_the_area_counts_whole(right: float, seen: int) -> None:
+    tiles = tuple(TileReading(SEVEN, 0.9, False, quad(40 + 31 * at, 60)) for at in range(3))
+    reading = PhotoReading((600, 300), "table", tiles, (SetReading((0, 1, 2)),))
+    area = np.array([[0, 0], [right, 0], [right, 200], [0, 200]], np.float32)
+    assert len(look_of(reading, 0.0, np.eye(3), area_home=area).faces) == seen

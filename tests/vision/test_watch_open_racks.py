@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -58,6 +60,29 @@ def test_a_rack_stays_one_while_tiles_come_and_go_and_the_game_goes_on() -> None
 def test_rows_of_a_rack_that_gaps_break_apart_are_one_rack() -> None:
     left, _ = OpenRacks().without(look((HELD, 300, 670), ("R9 B9 K9", 620, 670)), SIZE)
     assert shown(left) == []
+
+
+def test_at_the_rim_a_row_that_gaps_break_into_parts_that_are_no_sets_is_a_rack() -> None:
+    parts = ("O8 K5", 287, 670), ("K4 B8", 400, 668), ("K8 K3 K6 R8", 510, 666)
+    racks = OpenRacks()
+    assert shown(racks.without(look(*parts, ("R4 R5 R6", 300, 300)), SIZE)[0]) == ["R4 R5 R6"]
+    racks.turn_over()
+    # One of them alone, later, and the lower step between it and the border.
+    assert shown(racks.without(look(("K5", 319, 670), ("B10 R2", 420, 705)), SIZE)[0]) == []
+
+
+def test_sets_and_begun_ones_in_a_line_at_the_rim_are_no_rack() -> None:
+    rows = ("R4 R5", 300, 670), ("K9 B9 O9", 400, 670), ("B1", 540, 670), ("K1 K2 K3", 600, 670)
+    assert shown(OpenRacks().without(look(*rows), SIZE)[0]) == [row[0] for row in rows]
+
+
+def test_a_rack_that_the_reader_saw_to_be_one_stays_one() -> None:
+    racks = OpenRacks()
+    held = look((HELD, 500, 670))
+    assert shown(racks.without(replace(look(), standing=(held.faces,)), SIZE)[0]) == []
+    # With sets on the table its look says less.
+    left, _ = racks.without(look(("R3", 500, 670), ("K1 R7", 628, 670), ("R4 R5 R6", 300, 300)), SIZE)
+    assert shown(left) == ["R4 R5 R6"]
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ class Eye:
         if area is None:
             return look_of(self._reading(image, quick=quick), frame.t_s, to_home)
         here = bring(area, np.asarray(np.linalg.inv(to_home), np.float64))
-        margin = self._tracker.width_px or 0.04 * image.shape[1]
+        margin = _BEYOND * (self._tracker.width_px or 0.04 * image.shape[1])
         low = np.maximum(np.floor(here.min(axis=0) - margin), 0).astype(int)
         high = np.minimum(np.ceil(here.max(axis=0) + margin), image.shape[1::-1]).astype(int)
         if (high - low).min() < 32:
@@ -217,6 +217,8 @@ class Eye:
         )
 
 
+_BEYOND = 3
+"""Tile widths beyond the area's border that are read too: a set may lie across it."""
 _LIKE_GROUND = 0.95
 """Share of a place from which on all of it has the ground's colour."""
 _TAKES_A_PLACE = 0.9

@@ -79,6 +79,8 @@ class Look:
     """Face-down tiles, at home."""
     to_home: Homography
     """From the picture's pixels to home's."""
+    standing: tuple[tuple[SeenFace, ...], ...] = ()
+    """Rows that the reader saw to stand on a rack."""
 
 
 def bring(corners: Corners, matrix: Homography) -> Corners:
@@ -142,29 +144,27 @@ def look_of(
     offset = np.array(offset_xy, np.float32)
     standing = set(reading.on_rack)
     faces: list[SeenFace] = []
-    index_of: dict[int, int] = {}
+    sets = []
+    stand = []
 
-    def take(member: int) -> None:
+    def face_of(member: int) -> SeenFace:
         corners = reading.unreadable[-1 - member] if member < 0 else reading.tiles[member].corners_xy_px
         corners = np.asarray(corners + offset, np.float32)
-        home = bring(corners, to_home)
-        if member in standing or not _inside(home, area_home):
-            return
         guess = member < 0 or reading.tiles[member].is_guess
-        listed = None if guess else probabilities(reading.tiles[member])
-        index_of[member] = len(faces)
-        faces.append(SeenFace(listed, corners, home))
+        return SeenFace(
+            None if guess else probabilities(reading.tiles[member]), corners, bring(corners, to_home)
+        )
 
     for lying in reading.sets:
-        for member in lying.members:
-            take(member)
-    sets = []
-    for lying in reading.sets:
-        kept = tuple(index_of[m] for m in lying.members if m in index_of)
-        if kept:
-            sets.append((kept, lying.doubt))
+        own = [face_of(member) for member in lying.members if member not in standing]
+        if upright := tuple(face_of(member) for member in lying.members if member in standing):
+            stand.append(upright)
+        # Half a set would be called illegal: one that lies across the area's border counts whole.
+        if any(_inside(face.home, area_home) for face in own):
+            sets.append((tuple(range(len(faces), len(faces) + len(own))), lying.doubt))
+            faces += own
     backs = tuple(bring(np.asarray(quad + offset, np.float32), to_home) for quad in reading.face_down_xy_px)
-    return Look(t_s, tuple(faces), tuple(sets), backs, to_home)
+    return Look(t_s, tuple(faces), tuple(sets), backs, to_home, tuple(stand))
 
 
 def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:

@@ -2,7 +2,7 @@
 
 A rack at the near rim shows its owner's tiles to a camera above the table. The reader tells racks by their
 look, and only where that is clear; what they hold tells the rest: five tiles and more of several colours and
-numbers in one row are no set that anybody lays, not even a faulty one.
+numbers in one row are no set that anybody lays, not even a faulty one. At the rim gaps may break the row.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from referee import Tile
 from vision.find import quad_sides
 from vision.readings import Corners
 from vision.watch.look import Look, without_faces
@@ -46,6 +47,8 @@ class _Row:
     ends: tuple[float, float]
     """Where it begins and ends, pixels from ``middle``."""
     tile_wh: tuple[float, float]
+    outwards: NDArray[np.float64] | None
+    """Unit vector to the border of the picture along which it stands; None for a row amid the picture."""
 
     @property
     def across(self) -> NDArray[np.float64]:
@@ -56,6 +59,8 @@ class _Row:
         """True for a tile in the row's line, and no more than so many widths beyond its ends."""
         away, (width, height) = home.mean(axis=0) - self.middle, self.tile_wh
         at, beside = float(away @ self.along), abs(float(away @ self.across))
+        if self.outwards is not None and float(away @ self.outwards) > 0:
+            beside = 0.0  # its lower step, between it and the border
         return max(self.ends[0] - at, at - self.ends[1]) <= most * width and beside <= _SIDEWAYS * height
 
     @property
@@ -116,42 +121,91 @@ class OpenRacks:
         return False
 
     def _learn(self, look: Look, size_wh: tuple[int, int]) -> None:
+        look, upright = _with_standing(look)
         homes = [face.home for face in look.faces]
         fresh = [m for m, _ in look.sets if not any(row.reaches(homes[m[0]], 0) for row in self._rows)]
-        mixed = [members for members in fresh if _is_mixed(look, members)]
+        broken = [line for line in _lines(look, fresh, size_wh) if _is_mixed(look, line)]
+        in_line = {at for line in broken for at in line}
+        whole = [m for m in fresh if _is_mixed(look, m) and not in_line & set(m)]
         # On a table without sets, nobody has laid what can be none.
-        laid = any(len(members) >= 3 and members not in mixed for members in fresh)
-        for members in mixed:
-            own = [homes[at] for at in members]
-            row = _row_of(own)
-            if not laid or _at_rim(own, row, size_wh):
+        known = upright | in_line | {at for m in whole for at in m}
+        laid = any(len(m) >= 3 and not known & set(m) for m in fresh)
+        for members in [*broken, *whole]:
+            row = _row_of([homes[at] for at in members], size_wh)
+            if not laid or row.outwards is not None:
                 self._rows.append(row)
                 # What is left of it, beyond a gap, stands there in the first looks.
                 self._take(homes, _IN_LINE)
+
+
+def _with_standing(look: Look) -> tuple[Look, set[int]]:
+    """Return the look with what the reader saw to stand on racks among its faces, and which these are."""
+    faces, sets = list(look.faces), list(look.sets)
+    for row in look.standing:
+        sets.append((tuple(range(len(faces), len(faces) + len(row))), False))
+        faces += row
+    return replace(look, faces=tuple(faces), sets=tuple(sets)), set(range(len(look.faces), len(faces)))
+
+
+def _lines(look: Look, sets: Sequence[tuple[int, ...]], size_wh: tuple[int, int]) -> list[tuple[int, ...]]:
+    """Return rows along the picture's border that gaps break into parts most of which can become no set."""
+    homes = [face.home for face in look.faces]
+    at_rim = [m for m in sets if _outwards([homes[at] for at in m], size_wh) is not None]
+    odd = {at for m in at_rim if not _may_become_a_set(look, m) for at in m}
+    lines: list[tuple[int, ...]] = []
+    for first in sorted((m for m in at_rim if odd & set(m)), key=len, reverse=True):
+        if any(first[0] in line for line in lines):
+            continue
+        line = first
+        while grown := [
+            m
+            for m in at_rim
+            if m[0] not in line and _row_of([homes[at] for at in line], size_wh).reaches(homes[m[0]], _IN_LINE)
+        ]:
+            line = (*line, *grown[0])
+        if len(line) > len(first) and 2 * len(odd & set(line)) > len(line):
+            lines.append(line)
+    return lines
+
+
+def _read(look: Look, members: Sequence[int]) -> list[Tile]:
+    """Return the tiles that are read surely enough, without jokers."""
+    tops = [top_of(listed) for at in members if (listed := look.faces[at].listed)]
+    return [tile for tile, share in tops if share >= _READS and not tile.is_joker]
+
+
+def _may_become_a_set(look: Look, members: Sequence[int]) -> bool:
+    """True for tiles of one colour, or of one number."""
+    tiles = _read(look, members)
+    return len({tile.colour for tile in tiles}) <= 1 or len({tile.number for tile in tiles}) <= 1
 
 
 def _is_mixed(look: Look, members: Sequence[int]) -> bool:
     """True for a row of so many colours and numbers that it is no set, nor what somebody takes for one."""
     if len(members) < _LEAST_TILES:
         return False
-    tops = [top_of(listed) for at in members if (listed := look.faces[at].listed)]
-    tiles = [tile for tile, share in tops if share >= _READS and not tile.is_joker]
+    tiles = _read(look, members)
     colours, numbers = {tile.colour for tile in tiles}, {tile.number for tile in tiles}
     return len(colours) >= _LEAST_COLOURS and len(numbers) >= _LEAST_NUMBERS
 
 
-def _row_of(homes: Sequence[Corners]) -> _Row:
+def _row_of(homes: Sequence[Corners], size_wh: tuple[int, int]) -> _Row:
     middles = np.stack([home.mean(axis=0) for home in homes]).astype(np.float64)
     middle = middles.mean(axis=0)
+    width, height = np.median(quad_sides(np.stack(homes)), axis=0)
     along = np.linalg.svd(middles - middle)[2][0]
     at = (middles - middle) @ along
-    width, height = np.median(quad_sides(np.stack(homes)), axis=0)
-    return _Row(middle, along, (float(at.min()), float(at.max())), (float(width), float(height)))
+    ends = float(at.min()), float(at.max())
+    return _Row(middle, along, ends, (float(width), float(height)), _outwards(homes, size_wh))
 
 
-def _at_rim(homes: Sequence[Corners], row: _Row, size_wh: tuple[int, int]) -> bool:
-    """True where all of a row lies along one border of the picture."""
+def _outwards(homes: Sequence[Corners], size_wh: tuple[int, int]) -> NDArray[np.float64] | None:
+    """Return the unit vector to the border of the picture along which tiles stand; None amid the picture."""
     middles = np.stack([home.mean(axis=0) for home in homes])
-    width, height = size_wh
+    (width, height), within = size_wh, _RIM * float(np.median(quad_sides(np.stack(homes))[:, 1]))
     x, y = middles[:, 0], middles[:, 1]
-    return bool(min(x.max(), (width - x).max(), y.max(), (height - y).max()) <= _RIM * row.tile_wh[1])
+    farthest = np.array([x.max(), (width - x).max(), y.max(), (height - y).max()])
+    if farthest.min() > within:
+        return None
+    borders = np.array([(-1, 0), (1, 0), (0, -1), (0, 1)], np.float64)
+    return np.asarray(borders[int(farthest.argmin())])
