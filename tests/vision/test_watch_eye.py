@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from watch_pictures import Told, row_of
 
-from referee import Tile
 from vision.picture import Picture
-from vision.readings import Corners, PhotoReading, SetReading, TileReading, as_corners
+from vision.readings import PhotoReading
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame
 from vision.watch.eye import Eye
@@ -53,38 +53,6 @@ def test_a_pale_far_tile_on_a_pale_cloth_is_something_else(eye: Eye, light: floa
     assert eye.same_as_last(frame(1, seed=2, tile=True, light=light)) is None
 
 
-class Told:
-    """Reads what it is told lies there: a tile and the x of its middle, in pixels, in one row."""
-
-    def __init__(self) -> None:
-        self.row: list[tuple[str, float]] = []
-
-    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
-        height, width = picture.image_bgr.shape[:2]
-        tiles = tuple(TileReading(Tile.parse(name), 0.999, False, place(x)) for name, x in self.row)
-        sets = tuple(SetReading((at,)) for at in range(len(tiles)))
-        return PhotoReading((width, height), "table", tiles, sets)
-
-
-def place(x: float) -> Corners:
-    """A tile of 30 x 40 pixels."""
-    return as_corners([(x - 15, 100), (x + 15, 100), (x + 15, 140), (x - 15, 140)])
-
-
-def row_of(at: int, told: Told, arm: tuple[int, int] | None = None) -> Frame:
-    """A mottled cloth with these tiles on it, and an arm from above between two x."""
-    spots = np.random.default_rng(7).normal(120, 40, (90, 160, 1)).astype(np.float32)
-    image = np.asarray(
-        np.clip(np.repeat(cv2.resize(spots, (640, 360))[..., None], 3, axis=2), 0, 255), np.uint8
-    )
-    for name, x in told.row:
-        cv2.rectangle(image, (round(x) - 15, 100), (round(x) + 15, 140), (225, 235, 240), cv2.FILLED)
-        cv2.putText(image, name[1:], (round(x) - 12, 128), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (30, 30, 30), 2)
-    if arm is not None:
-        cv2.rectangle(image, (arm[0], 0), (arm[1], 150), (40, 60, 200), cv2.FILLED)
-    return Frame.of_bgr(at, float(at), image)
-
-
 @pytest.mark.parametrize(("aside", "left"), [(19.0, "B6 B7"), (28.0, "B6 B7 ~R9")])
 def test_no_tile_is_remembered_under_two_others_that_lie_over_its_place(aside: float, left: str) -> None:
     """A row was relaid by half a tile under an arm that stays; with 28 pixels there is room for the tile."""
@@ -92,9 +60,9 @@ def test_no_tile_is_remembered_under_two_others_that_lie_over_its_place(aside: f
     told.row = [("R9", 300.0), ("K2", 500.0)]
     looks = Eye(told, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
     for at in range(3):
-        looks.look(row_of(at, told))
+        looks.look(row_of(at, at, told))
     told.row = [("B6", 300 - aside), ("B7", 300 + aside), ("K2", 500.0)]
     gap = round(aside) - 15
-    lying = looks.look(row_of(3, told, (300 - gap, 300 + gap))).lying
+    lying = looks.look(row_of(3, 3.0, told, (300 - gap, 300 + gap))).lying
     assert lying is not None
     assert sorted(str(tile.seen) for tile in lying.tiles if str(tile.seen) != "K2") == sorted(left.split())

@@ -298,6 +298,20 @@ def test_a_tile_that_was_asked_about_under_a_hand_is_not_missed_from_who_comes_n
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "ask"), (1, "draw", "legal")]
 
 
+def test_who_comes_next_is_not_charged_with_what_was_out_of_view_when_the_button_was_pressed() -> None:
+    """It was seen for a moment, taken back under the hand, and the next player has moved since."""
+    desk = Desk(automatic=False, opened=(True, True))
+    desk.lies("R6 R7 R8 R9", 2)
+    desk.changes("R6 | ~B7 ~K7 R7 | R8 R9", 1, clear=False)
+    desk.press("end-turn")
+    desk.lies("R6 | ~B7 ~K7 R7 | R8 R9", 6, clear=False)
+    desk.changes("R6 R7 R8 R9 | O4 O5 O6", 2)
+    desk.press("end-turn")
+    assert desk.turns[-1].seat == 1
+    assert desk.turns[-1].verdict == "ask"
+    assert {str(tile) for one in desk.turns[-1].questions for tile in one.tiles} == {"~B7", "~K7"}
+
+
 def test_what_a_vanished_tile_leaves_behind_is_not_the_next_players_fault() -> None:
     desk = Desk(automatic=False, opened=(True, True))
     desk.lies("B3 B4 B5", 2)

@@ -37,6 +37,15 @@ def test_a_rack_and_a_mug_do_not_reach_in_and_an_arm_over_the_rack_does(furnitur
     assert furniture.reaches_in(mask(RACK, (45, 14, 60, 40)), ALL, 7.0, LEAST)
 
 
+def test_an_arm_over_a_rack_whose_tiles_are_in_view_reaches_in() -> None:
+    """Where the rack stands, nothing is foreign, and the arm begins only beyond it."""
+    table, rack = Furniture(), np.array([[40, 0], [80, 0], [80, 14], [40, 14]], np.float32)
+    assert not table.reaches_in(mask(), ALL, 0.0, LEAST, [rack])
+    assert table.reaches_in(mask((45, 15, 60, 40)), ALL, 1.0, LEAST, [rack])
+    assert not table.reaches_in(mask(MUG), ALL, 2.0, LEAST, [rack])
+    assert not table.reaches_in(mask((45, 15, 60, 40)), ALL, 3.0, LEAST)
+
+
 def test_a_mug_whose_handle_touches_the_rack_stands_there_after_a_while(furniture: Furniture) -> None:
     handle = (56, 14, 66, 40)
     assert furniture.reaches_in(mask(RACK, MUG, handle), ALL, 5.0, LEAST), "it may be a finger"

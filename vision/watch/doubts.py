@@ -76,6 +76,13 @@ def find(
         other = court.judge(old, table, drew=drew, seat=seat, opened=opened)
         if other.verdict != "illegal":
             return finding.asking(question, *other.questions)
+    if unseen := before.hidden - {tile.key for tile in after.tiles}:
+        # It was out of view as the turn before ended: whoever laid it may have taken it back by then.
+        asked = tuple(tile.seen for tile in before.tiles if tile.key in unseen)
+        rest = without(before, unseen)
+        other = court.judge(trusted(rest, rest), trusted(after, before), drew=drew, seat=seat, opened=opened)
+        if other.verdict != "illegal":
+            return finding.asking(Question("really-so?", asked, ("yes", "no")), *other.questions)
     known = {frozenset(one.keys) for one in before.sets}
     disputed = {k for one in after.sets if frozenset(one.keys) not in known for k in one.keys if k in accepted}
     shown = tuple(tile.seen for tile in after.tiles if tile.key in disputed)

@@ -173,7 +173,9 @@ class Eye:
         over = self._ground.occluders(image, everything, placed.to_home)
         self._ground.learn(image, everything, placed.to_home)
         width = self._tracker.width_px or 0.03 * frame.size_wh[0]
-        reaches_in = self._furniture.reaches_in(over.mask, over.seen, frame.t_s, (width / over.mask_scale) ** 2)
+        least = (width / over.mask_scale) ** 2
+        racks = [body / over.mask_scale for body in self._racks.bodies]
+        reaches_in = self._furniture.reaches_in(over.mask, over.seen, frame.t_s, least, racks)
         glimpse = Glimpse(lying, not reaches_in, placed.kind)
         self._last = _cells(frame), glimpse
         return glimpse

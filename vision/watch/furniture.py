@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.readings import Corners
 from vision.watch.home_view import Mask, rim
 
 __all__ = ["Furniture"]
@@ -38,11 +40,14 @@ class Furniture:
         self._stays_s = stays_s
         self._since: NDArray[np.float64] | None = None
 
-    def reaches_in(self, mask: Mask, seen: Mask, t_s: float, least_area: float) -> bool:
+    def reaches_in(
+        self, mask: Mask, seen: Mask, t_s: float, least_area: float, racks: Sequence[Corners] = ()
+    ) -> bool:
         """Take in what hides the table at ``t_s``, (h, w) at home; tell whether something new reaches in.
 
         ``seen``: the part of home that the picture shows, (h, w); its border is where hands come in.
-        ``least_area``: pixels of the mask that a hand has at least.
+        ``least_area``: pixels of the mask that a hand has at least. ``racks``: (4, 2) each in its
+        pixels, where racks stand that are no part of it.
         """
         mask = np.asarray(mask, np.bool_)
         if self._since is None or self._since.shape != mask.shape:
@@ -53,7 +58,10 @@ class Furniture:
         self._since[mask & (self._since == np.inf)] = t_s
         # Edges of what stands flicker with light and noise.
         kernel = np.ones((7, 7), np.uint8)
-        old = np.asarray(cv2.dilate((self._since == -np.inf).astype(np.uint8), kernel), np.uint8)
+        stands = (self._since == -np.inf).astype(np.uint8)
+        for rack in racks:
+            cv2.fillConvexPoly(stands, np.round(rack).astype(np.int32), 1)
+        old = np.asarray(cv2.dilate(stands, kernel), np.uint8)
         fresh = np.asarray(mask & (old == 0), np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(fresh, connectivity=8)
         border = rim(seen, 2)

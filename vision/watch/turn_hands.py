@@ -159,6 +159,10 @@ class TurnHands(TurnBook):
         self._looked = False
         return said
 
+    def stirred_unseen(self) -> None:
+        """The table is looked at while hands still move over it: they may have been anywhere."""
+        self._touched, self._stirred, self._looked = True, [None], False
+
     @property
     def _came_to_rest_s(self) -> float:
         """When a turn that ends by itself ended: soon after its table first lay so, whatever moved since."""

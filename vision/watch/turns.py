@@ -81,6 +81,17 @@ class TurnKeeper(TurnFouls):
         """True where someone pressed the button and waits: fewer looks, each at once after the other."""
         return self._button is not None
 
+    @property
+    def pressed_s(self) -> float | None:
+        """When the button was pressed that still waits; None where none does."""
+        return self._button.t_s if self._button is not None else None
+
+    @property
+    def is_legal(self) -> bool:
+        """True where the table has changed and lies legally, as far as it is seen."""
+        now = self._now
+        return self.state != "quiet" and now is not None and self._put_right(now)[1] == "legal"
+
     # --- what comes in -----------------------------------------------------------------------------------
 
     def saw(self, sight: Sight) -> list[WatchEvent]:
@@ -200,8 +211,7 @@ class TurnKeeper(TurnFouls):
             return s.button_grace_s
         if now.clear and (self._moving or not self.wants_more):  # else the next look comes at once
             return s.button_grace_s
-        legal = self.state != "quiet" and self._put_right(now)[1] == "legal"
-        return s.button_grace_s if legal else s.covered_grace_s
+        return s.button_grace_s if self.is_legal else s.covered_grace_s
 
     def finish(self, now_s: float) -> list[WatchEvent]:
         """No more pictures come: a button that waits counts, and a finished turn ends."""

@@ -30,6 +30,8 @@ _SHARP_ENOUGH = 0.75
 _WAIT_FOR_SHARP_S = 0.6
 _IN_A_HURRY = 0.5
 """Share of the usual time until the first look, where someone pressed the button and waits."""
+_GLANCE_APART_S = 1.0
+"""Hands that move over the table after the button are looked past so often, until what is seen is legal."""
 _KNOCK_S = 1.0
 """A knock of the camera is over by then; hands may come unseen in what lasts longer."""
 _SHARPENS = 1.05
@@ -90,6 +92,8 @@ class Watcher:
                 self._turns.moves(frame.t_s)
         said += self._over(self._reach(activity, moving))
         if moving or activity.too_dark:
+            if activity.moving and not (activity.too_dark or activity.shaking or activity.light):
+                said += self._glance(frame)
             return said + self._over(self._turns.tick(frame.t_s, None))
         since_s = frame.t_s - activity.still_s
         if since_s > self._stretch_s + 1e-3:
@@ -166,6 +170,18 @@ class Watcher:
             self._sight = sight
             said += self._over(self._turns.saw(sight))
         return said
+
+    def _glance(self, frame: Frame) -> list[WatchEvent]:
+        """Read what lies beside hands that still move, where the button was pressed and none of it was seen."""
+        pressed_s, now_s = self._turns.pressed_s, frame.t_s
+        if pressed_s is None or now_s - max(pressed_s, self._looked_s) < self._timing.first_look_s:
+            return []
+        if self._looked_s >= pressed_s and (now_s - self._looked_s < _GLANCE_APART_S or self._turns.is_legal):
+            return []
+        self._turns.stirred_unseen()
+        self._touched = self._pool_touched = True
+        self._looks = 0
+        return self._look(frame, now_s)
 
     def _over(self, said: list[WatchEvent]) -> list[WatchEvent]:
         """Let go of what belonged to a turn that is over."""
