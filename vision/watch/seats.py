@@ -253,6 +253,11 @@ class Actors:
         rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
         return shares[other] >= _SURE * (shares[other] + shares[acting] + _BETWEEN * rest)
 
+    def came_for_nothing(self, seat: int) -> bool:
+        """True where hands that were rather this seat's than all others' came and left the table as it was."""
+        own = [reach for reach in self.visits if _is_ones(reach)]
+        return self.places.knows(seat) and any(self.places.shares([reach])[seat] > _RATHER for reach in own)
+
     def rather_anothers(self, reach: Reach, acting: int) -> bool:
         """True where the hands that came are rather not those of the seat that was ``acting`` in this turn."""
         if not _is_ones(reach):
