@@ -194,3 +194,21 @@ def test_a_draw_that_is_told_waits_for_no_second_look_at_the_pool_and_is_one_dra
     desk.ticks(0.4, since)
     desk.lies(OPENING, 6, backs=19, since=since)
     assert len(desk.short) == 2, "the back that went was the one of which they told"
+
+
+@pytest.mark.parametrize(("first", "seats"), [(BEN, [1, 2]), (None, [1])])
+def test_who_came_for_nothing_before_the_next_player_has_drawn_from_a_heap(
+    first: float | None, seats: list[int]
+) -> None:
+    """A back went from under others. Places are new, and without that visit the pool is believed."""
+    desk = Desk(players=THREE, opened=(True, True, True))
+    desk.lies("", 2)
+    for table, by in ((OPENING, ANN), (BENS, BEN), (CATS, CAT)):
+        desk.changes(table, 5, by=by)
+    desk.changes(CATS, 5, by=ANN, backs=19)
+    if first is not None:
+        desk.changes(CATS, 2, by=first, backs=19)
+    desk.changes(f"{CATS} | R1 R2 R3", 0.5, by=CAT, backs=19)
+    desk.changes(f"{CATS} | R1 R2 R3 R4", 5, by=CAT, backs=19)
+    assert [turn.seat for turn in desk.turns[4:]] == seats
+    assert {turn.verdict for turn in desk.turns} == {"legal"}

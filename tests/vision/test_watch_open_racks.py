@@ -77,12 +77,22 @@ def test_sets_and_begun_ones_in_a_line_at_the_rim_are_no_rack() -> None:
 
 
 def test_a_rack_that_the_reader_saw_to_be_one_stays_one() -> None:
+    """Two rows with gaps, the upper one not near the border."""
     racks = OpenRacks()
-    held = look((HELD, 500, 670))
-    assert shown(racks.without(replace(look(), standing=(held.faces,)), SIZE)[0]) == []
-    # With sets on the table its look says less.
-    left, _ = racks.without(look(("R3", 500, 670), ("K1 R7", 628, 670), ("R4 R5 R6", 300, 300)), SIZE)
+    rows = ("R1 R2 R4", 500, 670), ("B5 B9", 510, 610), ("O3", 700, 612)
+    upright = [look(row).faces for row in rows]
+    assert shown(racks.without(replace(look(), standing=tuple(upright)), SIZE)[0]) == []
+    # With sets on the table its look says less; one more stands in each row by now.
+    left, _ = racks.without(look(*rows, ("K7", 640, 611), ("K9", 640, 670), ("R4 R5 R6", 300, 300)), SIZE)
     assert shown(left) == ["R4 R5 R6"]
+
+
+@pytest.mark.parametrize("y", [300, 670])
+def test_sets_that_the_reader_took_for_a_rack_are_read_as_soon_as_it_does_not(y: int) -> None:
+    racks = OpenRacks()
+    laid = look(("R4 R5 R6", 500, y), ("B1", 200, y))
+    assert shown(racks.without(replace(look(), standing=(laid.faces,)), SIZE)[0]) == []
+    assert shown(racks.without(laid, SIZE)[0]) == ["R4 R5 R6", "B1"]
 
 
 @pytest.mark.parametrize(

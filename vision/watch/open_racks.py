@@ -2,7 +2,8 @@
 
 A rack at the near rim shows its owner's tiles to a camera above the table. The reader tells racks by their
 look, and only where that is clear; what they hold tells the rest: five tiles and more of several colours and
-numbers in one row are no set that anybody lays, not even a faulty one. At the rim gaps may break the row.
+numbers in one row are no set that anybody lays, not even a faulty one. At the rim gaps may break the row. What
+the reader did see to be a rack, on a table without sets, stays one when sets are laid.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from referee import Tile
 from vision.find import quad_sides
 from vision.readings import Corners
-from vision.watch.look import Look, without_faces
+from vision.watch.look import Look, SeenFace, without_faces
 from vision.watch.track import top_of
 
 __all__ = ["OpenRacks"]
@@ -27,12 +28,16 @@ _READS = 0.5
 """Tiles read less surely than this say nothing of what a row holds."""
 _RIM = 1.6
 """Tile heights from the picture's border within which a rack stands where sets lie on the table already."""
+_RACK_RIM = 3.5
+"""The same of what the reader saw to be a rack: its upper row stands farther in."""
 _SIDEWAYS = 0.75
 """Tile heights to either side of a rack's row that are the rack's."""
 _IN_LINE = 3.5
 """Tile widths that may be left between two parts of a rack's row."""
-_GROWS = 1.3
-"""Tile widths beside a row in which the next tile stands."""
+_ACROSS_GAPS = 8.0
+"""The same of what the reader saw to be a rack."""
+_GROWS, _GROWS_AT_RIM = 1.3, 2.5
+"""Tile widths beside a row in which the next tile stands: amid the table, and at its rim."""
 _BODY_WH = (2.5, 1.3)
 """Tile widths beyond a row's ends, and heights to either side, that the rack itself takes up."""
 
@@ -103,48 +108,60 @@ class OpenRacks:
             self._learn(look, size_wh)
         if not self._rows:
             return look, []
-        out = self._take([face.home for face in look.faces], _GROWS)
+        out = self._take([face.home for face in look.faces])
         return without_faces(look, out), [look.faces[at].corners_xy_px for at in sorted(out)]
 
-    def _take(self, homes: Sequence[Corners], most: float) -> set[int]:
+    def _take(self, homes: Sequence[Corners], most: float | None = None) -> set[int]:
         """Return which tiles stand in a row, or next to one, up to so many widths; the rows go on to there."""
         out: set[int] = set()
         while fresh := {at for at, home in enumerate(homes) if at not in out and self._takes(home, most)}:
             out |= fresh
         return out
 
-    def _takes(self, home: Corners, most: float) -> bool:
+    def _takes(self, home: Corners, most: float | None) -> bool:
         for at, row in enumerate(self._rows):
-            if row.reaches(home, most):
+            grows = _GROWS if row.outwards is None else _GROWS_AT_RIM
+            if row.reaches(home, grows if most is None else most):
                 self._rows[at] = row.with_tile(home)
                 return True
         return False
 
     def _learn(self, look: Look, size_wh: tuple[int, int]) -> None:
-        look, upright = _with_standing(look)
         homes = [face.home for face in look.faces]
-        fresh = [m for m, _ in look.sets if not any(row.reaches(homes[m[0]], 0) for row in self._rows)]
-        broken = [line for line in _lines(look, fresh, size_wh) if _is_mixed(look, line)]
+        fresh = [m for m, _ in look.sets if not self._knows(homes[m[0]])]
+        broken = [line for line in _lines(look, fresh, size_wh) if _is_mixed(look.faces, line)]
         in_line = {at for line in broken for at in line}
-        whole = [m for m in fresh if _is_mixed(look, m) and not in_line & set(m)]
+        whole = [m for m in fresh if _is_mixed(look.faces, m) and not in_line & set(m)]
         # On a table without sets, nobody has laid what can be none.
-        known = upright | in_line | {at for m in whole for at in m}
-        laid = any(len(m) >= 3 and not known & set(m) for m in fresh)
+        laid = any(len(m) >= 3 and m not in whole and not in_line & set(m) for m in fresh)
         for members in [*broken, *whole]:
             row = _row_of([homes[at] for at in members], size_wh)
             if not laid or row.outwards is not None:
                 self._rows.append(row)
                 # What is left of it, beyond a gap, stands there in the first looks.
                 self._take(homes, _IN_LINE)
+        if not laid:
+            self._learn_upright(look.standing, size_wh)
 
+    def _learn_upright(self, rows: Sequence[Sequence[SeenFace]], size_wh: tuple[int, int]) -> None:
+        """Learn the rows that the reader saw to stand on racks."""
+        faces = [face for row in rows for face in row]
+        if not _is_mixed(faces, range(len(faces))):
+            return
+        parts = sorted(([face.home for face in row] for row in rows), key=len, reverse=True)
+        for at, part in enumerate(parts):
+            if self._knows(part[0]):
+                continue
+            line = list(part)
+            for other in parts[at + 1 :]:
+                if _row_of(line, size_wh).reaches(other[0], _ACROSS_GAPS):
+                    line += other
+            row = _row_of(line, size_wh, _RACK_RIM)
+            if row.outwards is not None:
+                self._rows.append(row)
 
-def _with_standing(look: Look) -> tuple[Look, set[int]]:
-    """Return the look with what the reader saw to stand on racks among its faces, and which these are."""
-    faces, sets = list(look.faces), list(look.sets)
-    for row in look.standing:
-        sets.append((tuple(range(len(faces), len(faces) + len(row))), False))
-        faces += row
-    return replace(look, faces=tuple(faces), sets=tuple(sets)), set(range(len(look.faces), len(faces)))
+    def _knows(self, home: Corners) -> bool:
+        return any(row.reaches(home, 0) for row in self._rows)
 
 
 def _lines(look: Look, sets: Sequence[tuple[int, ...]], size_wh: tuple[int, int]) -> list[tuple[int, ...]]:
@@ -168,41 +185,47 @@ def _lines(look: Look, sets: Sequence[tuple[int, ...]], size_wh: tuple[int, int]
     return lines
 
 
-def _read(look: Look, members: Sequence[int]) -> list[Tile]:
+def _read(faces: Sequence[SeenFace], members: Sequence[int]) -> list[Tile]:
     """Return the tiles that are read surely enough, without jokers."""
-    tops = [top_of(listed) for at in members if (listed := look.faces[at].listed)]
+    tops = [top_of(listed) for at in members if (listed := faces[at].listed)]
     return [tile for tile, share in tops if share >= _READS and not tile.is_joker]
 
 
 def _may_become_a_set(look: Look, members: Sequence[int]) -> bool:
     """True for tiles of one colour, or of one number."""
-    tiles = _read(look, members)
+    tiles = _read(look.faces, members)
     return len({tile.colour for tile in tiles}) <= 1 or len({tile.number for tile in tiles}) <= 1
 
 
-def _is_mixed(look: Look, members: Sequence[int]) -> bool:
+def _is_mixed(faces: Sequence[SeenFace], members: Sequence[int]) -> bool:
     """True for a row of so many colours and numbers that it is no set, nor what somebody takes for one."""
     if len(members) < _LEAST_TILES:
         return False
-    tiles = _read(look, members)
+    tiles = _read(faces, members)
     colours, numbers = {tile.colour for tile in tiles}, {tile.number for tile in tiles}
     return len(colours) >= _LEAST_COLOURS and len(numbers) >= _LEAST_NUMBERS
 
 
-def _row_of(homes: Sequence[Corners], size_wh: tuple[int, int]) -> _Row:
+def _row_of(homes: Sequence[Corners], size_wh: tuple[int, int], rim: float = _RIM) -> _Row:
     middles = np.stack([home.mean(axis=0) for home in homes]).astype(np.float64)
     middle = middles.mean(axis=0)
-    width, height = np.median(quad_sides(np.stack(homes)), axis=0)
-    along = np.linalg.svd(middles - middle)[2][0]
+    edges = middles - middle if len(homes) > 1 else np.asarray(homes[0][1:2] - homes[0][:1], np.float64)
+    along = np.linalg.svd(edges)[2][0]
     at = (middles - middle) @ along
+    width, height = np.median(quad_sides(np.stack(homes)), axis=0)
     ends = float(at.min()), float(at.max())
-    return _Row(middle, along, ends, (float(width), float(height)), _outwards(homes, size_wh))
+    return _Row(middle, along, ends, (float(width), float(height)), _outwards(homes, size_wh, rim))
 
 
-def _outwards(homes: Sequence[Corners], size_wh: tuple[int, int]) -> NDArray[np.float64] | None:
-    """Return the unit vector to the border of the picture along which tiles stand; None amid the picture."""
+def _outwards(
+    homes: Sequence[Corners], size_wh: tuple[int, int], rim: float = _RIM
+) -> NDArray[np.float64] | None:
+    """Return the unit vector to the border of the picture along which tiles stand; None amid the picture.
+
+    ``rim``: heights of a tile from the border that are still along it.
+    """
     middles = np.stack([home.mean(axis=0) for home in homes])
-    (width, height), within = size_wh, _RIM * float(np.median(quad_sides(np.stack(homes))[:, 1]))
+    (width, height), within = size_wh, rim * float(np.median(quad_sides(np.stack(homes))[:, 1]))
     x, y = middles[:, 0], middles[:, 1]
     farthest = np.array([x.max(), (width - x).max(), y.max(), (height - y).max()])
     if farthest.min() > within:

@@ -179,10 +179,10 @@ class TurnHands(TurnBook):
         """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
 
         Hands that come from another player's place tell, but not against a pool that has lost nothing, while
-        the places are new, unless whose turn it was came before and may have drawn from a heap. Else a back that was gone before the table changed is the draw of the player before.
-        Without that, hands that came for nothing may have drawn: then a table that is legal for a later player
-        is that player's. What is wrong only if its player had not opened, which nobody told, speaks for no such
-        draws.
+        the places are new, unless whose turn it was came before and may have drawn from a heap. Else a back
+        that was gone before the table changed is the draw of the player before. Without that, hands that came
+        for nothing may have drawn: then a table that is legal for a later player is that player's. What is
+        wrong only if its player had not opened, which nobody told, speaks for no such draws.
         """
         self._unseen, self._instead, self._mends, self._overruled = 0, None, None, False
         seat = self.court.seat
@@ -210,8 +210,8 @@ class TurnHands(TurnBook):
             # Every draw is told, so a turn was missed: the game goes on with whoever plays.
             self._instead = actor
             return self._find(self._baseline, sight.lying, seat=actor)
-        unseen = not self._draws.none_went(sight) or self._actors.came_for_nothing(seat)
-        if actor is not None and (self._actors.places.well_known or unseen):
+        may_have_drawn = not self._draws.none_went(sight) or self._actors.came_for_nothing(seat)
+        if actor is not None and (self._actors.places.well_known or may_have_drawn):
             self._unseen = (actor - seat) % players
             return self._find(self._baseline, sight.lying, seat=actor)
         self._overruled = actor is not None
