@@ -312,6 +312,17 @@ def test_who_comes_next_is_not_charged_with_what_was_out_of_view_when_the_button
     assert {str(tile) for one in desk.turns[-1].questions for tile in one.tiles} == {"~B7", "~K7"}
 
 
+def test_a_tile_that_was_hidden_only_while_it_was_taken_is_missed() -> None:
+    desk = Desk(automatic=False, opened=(True, True))
+    desk.lies("R6 R7 R8 R9", 2)
+    desk.changes(f"R6 R7 R8 R9 | {OPENING}", 2)
+    desk.press("end-turn")
+    desk.changes(f"R6 R7 R8 ~R9 | {OPENING}", 1)
+    desk.changes(f"R6 R7 R8 | {OPENING} | B1 K1 O1", 2)
+    desk.press("end-turn")
+    assert [turn.verdict for turn in desk.turns] == ["legal", "illegal"]
+
+
 def test_what_a_vanished_tile_leaves_behind_is_not_the_next_players_fault() -> None:
     desk = Desk(automatic=False, opened=(True, True))
     desk.lies("B3 B4 B5", 2)

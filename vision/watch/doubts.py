@@ -58,14 +58,16 @@ def find(
     *,
     drew: bool = False,
     accepted: AbstractSet[int] = frozenset(),
+    unseen: AbstractSet[int] = frozenset(),
     seat: int | None = None,
     opened: bool | None = None,
 ) -> Finding:
     """Say what is to be said if the turn ends with ``after`` on the table.
 
     ``accepted`` are the keys of tiles in sets that were called illegal and that the players left so: they are
-    not judged while they lie unchanged, and nobody is accused over them. ``seat`` is whose turn it is, and
-    ``opened`` whether that player has opened, where that is not what the court keeps.
+    not judged while they lie unchanged, and nobody is accused over them. ``unseen`` are those that were out of
+    view when the turn before ended, and ever since: nobody is accused of taking them. ``seat`` is whose turn
+    it is, and ``opened`` whether that player has opened, where that is not what the court keeps.
     """
     before, after = _without(accepted, before, after), _without(accepted, after, before)
     old = trusted(before, before)
@@ -76,10 +78,10 @@ def find(
         other = court.judge(old, table, drew=drew, seat=seat, opened=opened)
         if other.verdict != "illegal":
             return finding.asking(question, *other.questions)
-    if unseen := before.hidden - {tile.key for tile in after.tiles}:
-        # It was out of view as the turn before ended: whoever laid it may have taken it back by then.
-        asked = tuple(tile.seen for tile in before.tiles if tile.key in unseen)
-        rest = without(before, unseen)
+    if gone := unseen & {tile.key for tile in before.tiles} - {tile.key for tile in after.tiles}:
+        # Whoever laid it may have taken it back before the turn was over.
+        asked = tuple(tile.seen for tile in before.tiles if tile.key in gone)
+        rest = without(before, gone)
         other = court.judge(trusted(rest, rest), trusted(after, before), drew=drew, seat=seat, opened=opened)
         if other.verdict != "illegal":
             return finding.asking(Question("really-so?", asked, ("yes", "no")), *other.questions)

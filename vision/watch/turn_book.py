@@ -44,6 +44,8 @@ class TurnBook:
         """Since when nothing had moved as the last turn ended."""
         self._hidden_asked = False
         """Whether the last turn left a question about tiles out of view."""
+        self._never_in_view: frozenset[int] = frozenset()
+        """Tiles that were out of view as the last turn ended, and have been ever since."""
         self._unseen_since_s: float | None = None
         """Since when something that was laid in this turn or the last one has been out of view."""
         self._before: Sight | None = None
@@ -135,7 +137,10 @@ class TurnBook:
         seat: int | None = None,
         opened: bool | None = None,
     ) -> Finding:
-        return find(self.court, before, after, drew=drew, accepted=self._accepted, seat=seat, opened=opened)
+        return find(
+            self.court, before, after,
+            drew=drew, accepted=self._accepted, unseen=self._never_in_view, seat=seat, opened=opened,
+        )  # fmt: skip
 
     def _play(self, now: Sight, end_s: float, finding: Finding, by: int | None = None) -> list[WatchEvent]:
         last = self._last_play
@@ -364,6 +369,7 @@ class TurnBook:
         if not foul:
             self._laid_so_far = frozenset()
             self._before, self._still_at_end_s = now, now.still_since_s
+            self._never_in_view = now.lying.hidden
             self._hidden_asked = any(question.code == "hidden-tile" for question in finding.questions)
             self.state = "quiet"
             self._draws.turn_begins(now, explained=int(action == "draw"))

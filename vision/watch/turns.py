@@ -104,6 +104,7 @@ class TurnKeeper(TurnFouls):
             self._joins(sight)
         self._aside |= self._never_laid(sight.lying)
         self._looked = True
+        self._never_in_view -= {tile.key for tile in sight.lying.tiles} - sight.lying.hidden
         sight = replace(sight, lying=without_alone(sight.lying, self._aside))
         if self._before is None:
             said += self._begin(sight)
