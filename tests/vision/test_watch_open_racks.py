@@ -62,6 +62,14 @@ def test_rows_of_a_rack_that_gaps_break_apart_are_one_rack() -> None:
     assert shown(left) == []
 
 
+def test_a_set_that_is_laid_next_to_a_rack_is_one() -> None:
+    racks = OpenRacks()
+    racks.without(look((HELD, 300, 670)), SIZE)
+    racks.turn_over()
+    rows = (HELD, 300, 670), ("B8 R8 K8", 600, 660), ("R1", 570, 670)
+    assert shown(racks.without(look(*rows), SIZE)[0]) == ["B8 R8 K8"]
+
+
 def test_at_the_rim_a_row_that_gaps_break_into_parts_that_are_no_sets_is_a_rack() -> None:
     parts = ("O8 K5", 287, 670), ("K4 B8", 400, 668), ("K8 K3 K6 R8", 510, 666)
     racks = OpenRacks()

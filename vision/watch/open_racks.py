@@ -9,6 +9,7 @@ the reader did see to be a rack, on a table without sets, stays one when sets ar
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -108,13 +109,23 @@ class OpenRacks:
             self._learn(look, size_wh)
         if not self._rows:
             return look, []
-        out = self._take([face.home for face in look.faces])
+        homes = [face.home for face in look.faces]
+        laid = {at for members, _ in look.sets if self._is_laid_beside(look, members) for at in members}
+        out = self._take(homes, but=laid)
         return without_faces(look, out), [look.faces[at].corners_xy_px for at in sorted(out)]
 
-    def _take(self, homes: Sequence[Corners], most: float | None = None) -> set[int]:
+    def _is_laid_beside(self, look: Look, members: Sequence[int]) -> bool:
+        """True for what may be a set, and stands in no row as it is by now."""
+        within = any(self._knows(look.faces[at].home) for at in members)
+        return len(members) >= 3 and not within and _may_become_a_set(look, members)
+
+    def _take(
+        self, homes: Sequence[Corners], most: float | None = None, but: AbstractSet[int] = frozenset()
+    ) -> set[int]:
         """Return which tiles stand in a row, or next to one, up to so many widths; the rows go on to there."""
         out: set[int] = set()
-        while fresh := {at for at, home in enumerate(homes) if at not in out and self._takes(home, most)}:
+        rest = set(range(len(homes))) - but
+        while fresh := {at for at in rest - out if self._takes(homes[at], most)}:
             out |= fresh
         return out
 
