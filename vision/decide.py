@@ -40,6 +40,11 @@ def tile_probabilities(faces: FaceReadings) -> NDArray[np.float64]:
     return np.asarray(joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-12))
 
 
+def faced(faces: FaceReadings) -> NDArray[np.float64]:
+    """Return (N, 53): the probability that there is a face to read, and that it is that tile."""
+    return np.asarray((1 - faces.number[:, NO_NUMERAL_CLASS])[:, None] * tile_probabilities(faces))
+
+
 def decide(
     faces: FaceReadings,
     corners: Sequence[Corners],

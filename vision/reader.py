@@ -15,7 +15,7 @@ from referee.tiles import Inventory
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.cut_off import cut_off
 from vision.dark_tiles import reads_better, turned_round, worth_turning_round
-from vision.decide import decide, tile_probabilities
+from vision.decide import decide, faced, tile_probabilities
 from vision.doubles import Double, rather_two, with_halves
 from vision.find import (
     covered_shares,
@@ -39,7 +39,7 @@ from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileRe
 from vision.rectify import Pyramid
 from vision.refine import Refiner
 from vision.refused import read_alike, worth_hearing
-from vision.reshaped import less_sure_numbers, other_shapes, unlike_the_rest
+from vision.reshaper import Reshaper
 from vision.settings import ReadSettings
 from vision.shade import without_shade
 from vision.stance import StanceNet, rack_around
@@ -56,8 +56,8 @@ _CLEAR_THOUGH_REFUSED = 0.9
 """A find that the refiner takes for none has to read this clearly, and one that the finder saw faintly."""
 _HALF_CLEAR, _FACED = 0.5, 0.9
 """A find edge to edge with a tile is one that reads half as clearly, if it shows some face this surely."""
-_OTHERWISE = 0.97
-"""A find has to read this clearly in a shape other than its corners were set to; few look-alikes do."""
+_FACE_AFTER_ALL = 0.97
+"""What the finder took for a face and the refiner for a back has to read this clearly to be one."""
 _FAINT = 0.1
 """From this score on a find is worth reading."""
 _STANDS = 0.5
@@ -82,6 +82,7 @@ class Reader:
         self._finder, self._refiner = finder, refiner
         self._stance, self._classifier = stance, classifier
         self._settings, self._inventory = settings, inventory
+        self._reshaper = Reshaper(classifier, settings.tile_bar)
 
     @classmethod
     def load(
@@ -154,7 +155,7 @@ class Reader:
         backs = tuple(backs_among(blank, s.bare_find_score))
         with ms.stage("classify"):
             readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
-            anew = self._set_anew(pyramid, [*found.tiles, *found.faint], readings, corners)
+            anew = self._reshaper.set_anew(pyramid, [*found.tiles, *found.faint], readings, corners)
             if (anew != corners).any():
                 readings, corners = read_faces(pyramid, anew, self._classifier)
         with ms.stage("second_look"):
@@ -165,7 +166,7 @@ class Reader:
             if len(more):
                 readings, corners = read_faces(pyramid, np.concatenate([corners, more]), self._classifier)
             readings = doubted_by_ink(pyramid, readings, corners)
-            readings = self._doubted_by_shape(pyramid, readings, corners, [*found.tiles, *found.faint])
+            readings = self._reshaper.doubted(pyramid, readings, corners, [*found.tiles, *found.faint])
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,
@@ -223,14 +224,14 @@ class Reader:
         if pairs:
             # By themselves, so that what is none has no say in the colours of the table.
             by_finder, by_refiner = (
-                _faced(read_faces(pyramid, _stack(list(one)), self._classifier, cuts=False)[0])
+                faced(read_faces(pyramid, _stack(list(one)), self._classifier, cuts=False)[0])
                 for one in zip(*pairs, strict=True)
             )
             heard = read_alike(by_finder, by_refiner, _CLEAR_THOUGH_REFUSED)
             accepted += [tile for (tile, _), keep in zip(pairs, heard, strict=True) if keep]
         seen = zip([*tiles, *faint], closer, strict=True)
         faces = [one for one, near in seen if not (near.refused or near.face_down)]
-        accepted += self._dragged(pyramid, elsewhere(faces, accepted), accepted)
+        accepted += self._reshaper.dragged(pyramid, elsewhere(faces, accepted), accepted)
         return made_whole(
             accepted,
             lambda wholes: self._refiner.refine(pyramid, wholes),
@@ -243,21 +244,6 @@ class Reader:
         found = find_tiles(pyramid.level(0), self._finder, s.find_score, s.find_size_px, _FAINT)
         return self.refined(pyramid, found.tiles, found.faint)
 
-    def _set_anew(
-        self,
-        pyramid: Pyramid,
-        found: Sequence[FoundTile],
-        readings: FaceReadings,
-        corners: NDArray[np.float32],
-    ) -> NDArray[np.float32]:
-        """Return the corners, with other ones for unclear finds that read clearly so."""
-        clear = _faced(readings).max(axis=1, initial=0.0) >= _CLEAR
-        anew = self._other_shapes(pyramid, corners, clear, _stack(list(found)))
-        settled = corners.copy()
-        for k, quad in anew.items():
-            settled[k] = quad
-        return settled
-
     def _faces_after_all(
         self, pyramid: Pyramid, tiles: Sequence[FoundTile], refined: list[FoundTile]
     ) -> list[FoundTile]:
@@ -267,53 +253,8 @@ class Reader:
         if not torn:
             return refined
         read, _ = read_faces(pyramid, _stack([refined[k] for k in torn]), self._classifier, cuts=False)
-        faces = {k for k, worth in zip(torn, _faced(read).max(axis=1), strict=True) if worth >= _OTHERWISE}
+        faces = {k for k, worth in zip(torn, faced(read).max(axis=1), strict=True) if worth >= _FACE_AFTER_ALL}
         return [replace(near, face_down=near.face_down and k not in faces) for k, near in enumerate(refined)]
-
-    def _dragged(
-        self, pyramid: Pyramid, finds: list[FoundTile], accepted: Sequence[FoundTile]
-    ) -> list[FoundTile]:
-        """Return finds whose corners were set on a tile beside, where they read clearly in another shape."""
-        own, known = _stack(finds), _stack(list(accepted))
-        clear = np.arange(len(own) + len(known)) >= len(own)
-        anew = self._other_shapes(pyramid, np.concatenate([own, known]), clear, own)
-        return distinct([replace(finds[k], corners_xy_px=quad) for k, quad in anew.items()])
-
-    def _other_shapes(
-        self,
-        pyramid: Pyramid,
-        corners: NDArray[np.float32],
-        clear: NDArray[np.bool_],
-        found: NDArray[np.float32],
-    ) -> dict[int, Corners]:
-        """Return another shape for those of the unclear ones that read clearly in it; see ``other_shapes``."""
-        of, shapes = other_shapes(corners, clear, found)
-        if not len(of):
-            return {}
-        read, upright = read_faces(pyramid, shapes, self._classifier, cuts=False)
-        worth = _faced(read).max(axis=1)
-        best = {int(k): int(np.where(of == k, worth, -1.0).argmax()) for k in np.unique(of)}
-        return {k: upright[at] for k, at in best.items() if worth[at] >= _OTHERWISE}
-
-    def _doubted_by_shape(
-        self,
-        pyramid: Pyramid,
-        readings: FaceReadings,
-        corners: NDArray[np.float32],
-        found: Sequence[FoundTile],
-    ) -> FaceReadings:
-        """Return the readings with doubts where a face is not shaped as all are and reads so in no other shape.
-
-        Half a thirteen's face may read as a sure three.
-        """
-        likely = tile_probabilities(readings)
-        bent = unlike_the_rest(corners) & (likely.max(axis=1, initial=0.0) >= self._settings.tile_bar)
-        of, shapes = other_shapes(corners, ~bent, _stack(list(found)))
-        if not len(of):
-            return readings
-        told, _ = read_faces(pyramid, shapes, self._classifier, cuts=False)
-        again = tile_probabilities(told)[np.arange(len(of)), likely.argmax(axis=1)[of]] >= _HALF_CLEAR
-        return replace(readings, number=less_sure_numbers(readings.number, of, told.number, again))
 
     def _worth_keeping(
         self,
@@ -328,16 +269,16 @@ class Reader:
         moved one of them to. ``doubles`` are faces that may be two tiles, each with its halves.
         """
         score = np.array([t.score for t in faces])
-        clear = _faced(readings).max(axis=1)
+        clear = faced(readings).max(axis=1)
         for whole, halves in doubles:
             out = [whole] if rather_two(float(clear[whole]), clear[halves].tolist(), _CLEAR) else halves
             score[out] = clear[out] = 0.0
         rank = np.argsort(np.lexsort((score, clear)))
         alone = covered_shares(corners, rank) < _SAME_PLACE
         sure = alone & ((score >= self._settings.bare_find_score) | (clear >= _CLEAR))
-        faced = 1 - readings.number[:, NO_NUMERAL_CLASS]
+        shows_some = 1 - readings.number[:, NO_NUMERAL_CLASS]
         # Edge to edge with a tile lies a tile: one that cannot be read clearly is a doubt, not nothing.
-        return with_neighbours(corners, sure, alone & (clear >= _HALF_CLEAR) & (faced >= _FACED))
+        return with_neighbours(corners, sure, alone & (clear >= _HALF_CLEAR) & (shows_some >= _FACED))
 
     def _passed_over(
         self,
@@ -352,7 +293,7 @@ class Reader:
         def told(quads: NDArray[np.float32]) -> NDArray[np.float64]:
             return _numbered(read_faces(pyramid, quads, self._classifier, cuts=False)[0])
 
-        clear = _faced(readings).max(axis=1, initial=0.0)
+        clear = faced(readings).max(axis=1, initial=0.0)
         height, width = pyramid.level(0).shape[:2]
         more = passed_over(pyramid, corners, clear, refined, lambda at: self._refiner.refine(pyramid, at), told)
         known = np.concatenate([corners, more])
@@ -411,11 +352,6 @@ class _Clock:
         start = time.perf_counter()
         yield
         self.ms[name] = round((time.perf_counter() - start) * 1000, 2)
-
-
-def _faced(readings: FaceReadings) -> NDArray[np.float64]:
-    """Return how probable it is that a find has a face and is that tile, shape (N, tiles)."""
-    return np.asarray((1 - readings.number[:, NO_NUMERAL_CLASS])[:, None] * tile_probabilities(readings))
 
 
 def _numbered(readings: FaceReadings) -> NDArray[np.float64]:
