@@ -62,6 +62,12 @@ def test_rows_of_a_rack_that_gaps_break_apart_are_one_rack() -> None:
     assert shown(left) == []
 
 
+def test_sets_are_cut_anew_without_the_tiles_that_stand() -> None:
+    """A reader that takes what stands for lying sees another plane, and cuts sets that touch."""
+    left, _ = OpenRacks().without(look((HELD, 500, 670), ("R4", 300, 300), ("R5 R6", 332, 300)), SIZE)
+    assert shown(left) == ["R4 R5 R6"]
+
+
 def test_a_set_that_is_laid_next_to_a_rack_is_one() -> None:
     racks = OpenRacks()
     racks.without(look((HELD, 300, 670)), SIZE)

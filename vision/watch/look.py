@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from referee import Tile
 from vision.find import quad_sides
+from vision.layout import read_layout
 from vision.layout.plane import tile_frames
 from vision.readings import Corners, PhotoReading
 from vision.watch.evidence import probabilities
@@ -22,6 +23,7 @@ __all__ = [
     "backs_beside",
     "bring",
     "known_at",
+    "laid_anew",
     "look_of",
     "shared_area",
     "still_known",
@@ -254,6 +256,14 @@ def without_faces(look: Look, out: Set[int]) -> Look:
         faces=tuple(look.faces[at] for at in place),
         sets=tuple((members, doubt) for members, doubt in sets if members),
     )
+
+
+def laid_anew(look: Look, size_wh: tuple[int, int]) -> Look:
+    """Return the look with its sets read again, by these faces alone: what stands bends the table's plane."""
+    if not look.faces:
+        return look
+    layout = read_layout(np.stack([face.corners_xy_px for face in look.faces]), size_wh=size_wh)
+    return replace(look, sets=tuple((lying.members, lying.doubt) for lying in layout.sets))
 
 
 def _inside(home: Corners, area: Corners | None) -> bool:

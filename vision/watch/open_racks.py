@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from referee import Tile
 from vision.find import quad_sides
 from vision.readings import Corners
-from vision.watch.look import Look, SeenFace, without_faces
+from vision.watch.look import Look, SeenFace, laid_anew, without_faces
 from vision.watch.track import top_of
 
 __all__ = ["OpenRacks"]
@@ -112,7 +112,8 @@ class OpenRacks:
         homes = [face.home for face in look.faces]
         laid = {at for members, _ in look.sets if self._is_laid_beside(look, members) for at in members}
         out = self._take(homes, but=laid)
-        return without_faces(look, out), [look.faces[at].corners_xy_px for at in sorted(out)]
+        left = laid_anew(without_faces(look, out), size_wh) if out else look
+        return left, [look.faces[at].corners_xy_px for at in sorted(out)]
 
     def _is_laid_beside(self, look: Look, members: Sequence[int]) -> bool:
         """True for what may be a set, and stands in no row as it is by now."""
