@@ -52,6 +52,19 @@ def test_weak_backs_count_where_they_touch_sure_ones_of_a_pool() -> None:
     assert backs_among([], 0.5) == []
 
 
+def test_a_weak_back_amid_a_row_of_sure_ones_makes_a_pool_with_them() -> None:
+    """Four in a row, one of which was seen less surely; not where two were, nor where it lies apart."""
+
+    def row(*scores: float, apart: float = 0) -> list[FoundTile]:
+        quad = np.float32([[0, 0], [40, 0], [40, 56], [0, 56]])
+        shifted = (np.float32([40 * k + (apart if k == 3 else 0), 0]) for k in range(len(scores)))
+        return [FoundTile(quad + xy, score, True) for xy, score in zip(shifted, scores, strict=True)]
+
+    assert len(backs_among(row(0.7, 0.6, 0.45, 0.6), 0.5)) == 4
+    assert len(backs_among(row(0.7, 0.45, 0.45, 0.6), 0.5)) == 2
+    assert len(backs_among(row(0.7, 0.6, 0.6, 0.45, apart=60), 0.5)) == 3
+
+
 def test_a_close_pool_of_which_few_backs_are_sure_is_looked_at_nearer() -> None:
     wh = (800, 600)
     quads = [QUAD / 4 + np.float32([300 + 10 * (k % 5), 200 + 14 * (k // 5)]) for k in range(10)]
