@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, CATS, OPENING, THREE, Desk, three_who_have_opened
+from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
 
 from referee import replay
 from vision.watch.types import Logged, WatchNotice
@@ -192,6 +192,21 @@ def test_a_play_that_is_taken_back_is_put_back_by_its_player(desk: Desk) -> None
     desk.changes("R11 B11 K11", 3)
     desk.changes("R11 B11 K11 O11", 6)
     assert desk.short[2:] == [(1, "play", "legal"), (0, "play", "illegal")]
+
+
+@pytest.mark.parametrize(
+    ("by", "short"), [(BEN, (1, "put-back", "legal")), (CAT + 0.75, (2, "play", "illegal"))]
+)
+def test_who_takes_what_the_player_before_laid_has_not_put_it_back(
+    by: float, short: tuple[int, str, str]
+) -> None:
+    """These hands came from between two places, and rather not from Ben's."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True, True, True), automatic=False)
+    desk.lies("R1 R2 R3", 2)
+    for table, hands in (("R1 R2 R3 R4", ANN), ("R1 R2 R3 R4 R5", BEN), ("R1 R2 R3 R4", by)):
+        desk.changes(table, 1, by=hands)
+        desk.press("end-turn")
+    assert desk.short[2] == short
 
 
 def test_a_foul_that_is_put_right_in_another_way_is_told_by_the_tile_that_was_taken_back(desk: Desk) -> None:

@@ -190,7 +190,7 @@ class TurnBook:
             self._unseen = (acting - seat) % len(self._setup.players)
 
     def _takes_back(self, now: Sight, by: int | None = None) -> bool:
-        """True where the table lies as before the last play, and nobody else's hands did that for sure.
+        """True where the table lies as before the last play, and it was rather not somebody else's hands.
 
         ``by``: whose hands those were, where others have come since.
         """
@@ -198,7 +198,9 @@ class TurnBook:
         if last is None or not same_table(now.lying, last.before.lying):
             return False
         who = self._actors.seat if by is None else by
-        return not self._actors.places.well_known or who in (None, last.seat)
+        if not self._actors.places.well_known or who == last.seat:
+            return True
+        return who is None and last.seat is not None and not self._actors.is_rather_not(last.seat)
 
     def _taken_back(self, last: LastPlay, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         """The last play is put back by its player: the table lies as before it, or as another, legal play."""
