@@ -344,3 +344,15 @@ def test_a_stolen_tile_that_is_given_back_was_the_thiefs_foul(seated: Desk) -> N
     seated.changes(CATS, 0.5, by=BEN)
     seated.changes(f"{BENS} | B12 K12 O12 R12", 4, by=BEN)
     assert seated.short[3:] == [(0, "play", "legal"), (1, "play", "illegal"), (1, "put-back", "legal")]
+
+
+@pytest.mark.parametrize(("by", "turns"), [(2.6, 1), (0.9, 0)], ids=["opposite", "beside"])
+def test_hands_from_where_nobody_has_come_yet_end_a_turn_if_they_cannot_be_its_players(
+    by: float, turns: int
+) -> None:
+    """Nobody's place is known, and a legal table has lain for less than a second."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 0.8, by=ANN)
+    desk.moves(by=by)
+    assert desk.short == [(0, "play", "legal")] * turns

@@ -23,6 +23,8 @@ _BETWEEN = 0.15
 """How much seldomer than those two someone else comes between a player and the next one."""
 _ANYWHERE = 1 / (2 * np.pi)
 """Density of directions where nothing is known."""
+_TAKES_UP = 0.14
+"""Share of the table's rim that one player takes up."""
 _STRANGE = 0.04
 """Share of reaches that come from anywhere: somebody leans over, or puts a mug down."""
 _ONE_PERSON = 0.6
@@ -79,6 +81,11 @@ class SeatPlaces:
     def knows(self, seat: int) -> bool:
         """True where the place of a seat is known."""
         return bool(self._seen[seat])
+
+    def room(self, acting: int) -> float:
+        """How many times as likely as anywhere somebody sits where no known seat is, nor the ``acting`` one."""
+        taken = sum(self.knows(seat) or seat == acting for seat in range(len(self._seen)))
+        return 1 / (1 - taken * _TAKES_UP)
 
     @property
     def well_known(self) -> bool:
@@ -246,9 +253,12 @@ class Actors:
         return ()
 
     def _are_anothers(self, reaches: Sequence[Reach], acting: int, other: int) -> bool:
-        if not self.places.knows(other) or not reaches:
+        known = self.places.knows(other)
+        if not reaches or not (known or (self.directed and any(_is_ones(reach) for reach in reaches))):
             return False
         shares = self.places.shares(reaches, (acting, self.changes))
+        if not known:
+            shares[other] *= self.places.room(acting)
         # Those whose turn it is not come between seldom.
         rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
         return shares[other] >= _SURE * (shares[other] + shares[acting] + _BETWEEN * rest)
