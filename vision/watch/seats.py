@@ -43,6 +43,8 @@ _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
 _SURE = 0.9
 """Probability from which on a seat is named."""
+_SURE_OF_NEW = 0.8
+"""The same of a seat whose hands have not come yet, in the room that the others leave."""
 _TOLD, _HITS_A_MISS = 12, 3
 """Of so many turns whose player was known, hands must have named it so many times as often as another."""
 
@@ -230,6 +232,10 @@ class Actors:
         """
         return self._are_anothers([*self._open, reach], acting, other)
 
+    def comes_next(self, reach: Reach, acting: int, other: int) -> bool:
+        """True where these hands are the ``other`` seat's, whoever came between the last look and them."""
+        return self._are_anothers([reach], acting, other)
+
     def took_it(self, seat: int | None, went_s: float) -> bool:
         """True where what had gone by ``went_s`` surely went with the hands of that ``seat``."""
         came = [r for r in (*self.visits, *self._came) if _is_ones(r) and r.end_s <= went_s]
@@ -259,9 +265,10 @@ class Actors:
         shares = self.places.shares(reaches, (acting, self.changes))
         if not known:
             shares[other] *= self.places.room(acting)
+        sure = _SURE if known else _SURE_OF_NEW
         # Those whose turn it is not come between seldom.
         rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
-        return shares[other] >= _SURE * (shares[other] + shares[acting] + _BETWEEN * rest)
+        return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)
 
     def came_for_nothing(self, seat: int) -> bool:
         """True where hands that were rather this seat's than all others' came and left the table as it was."""

@@ -68,6 +68,8 @@ class TurnBook:
         self._stirred: list[Stirred | None] = []
         """Where hands were since the last look, and before it while nothing has moved since."""
         self._looked = False
+        self.next_comes_s: float | None = None
+        """Since when the next player's hands come in, over a table that nobody has looked at since the last."""
         self._touched = True
         """Whether hands may have been what moved last."""
         self._met: frozenset[int] = frozenset()

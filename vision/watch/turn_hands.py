@@ -54,14 +54,23 @@ class TurnHands(TurnBook):
     def reaching(self, reach: Reach) -> list[WatchEvent]:
         """Hands are on their way in: those of the next player end the turn that is ripe."""
         ripe = self._ripe or self._beneath
-        if ripe is None or not self._ends_by_itself:
+        if not self._ends_by_itself or reach.frames < _CROSSING_FRAMES:
             return []
-        if reach.frames < _CROSSING_FRAMES:
+        acting, following = self._acting, (self._acting + 1) % len(self._setup.players)
+        if ripe is not None and self._actors.is_anothers(reach, acting, following):
+            return self._end_ripe(ripe)
+        if not self._looked and self._actors.comes_next(reach, acting, following):
+            self.next_comes_s = reach.begin_s
+        return []
+
+    def left_to_next(self, begin_s: float) -> list[WatchEvent]:
+        """The next player's hands came at ``begin_s``, and the table was read as they came: it was left so."""
+        now, self.next_comes_s = self._now, None
+        if now is None or not self._ends_by_itself or self.state == "quiet":
             return []
-        acting = self._acting
-        if not self._actors.is_anothers(reach, acting, (acting + 1) % len(self._setup.players)):
-            return []
-        return self._end_ripe(ripe)
+        restored = self.state == "foul" and self._put_right(now)[0]
+        legal = self.state == "changed" and self._finding is not None and self._finding.verdict == "legal"
+        return self._end_ripe(Ripe(now, begin_s, begin_s, 0.0)) if legal or restored else []
 
     def _over_by_now(self, sight: Sight) -> list[WatchEvent]:
         """The table has changed: one that was legal for long enough was the last, if others came since.
@@ -147,8 +156,9 @@ class TurnHands(TurnBook):
 
     def reached(self, reach: Reach, *, touched: bool = True) -> list[WatchEvent]:
         """Hands are gone again, or rest; without ``touched`` only the camera or the light was what moved."""
-        self._touched = touched
+        self._touched, self.next_comes_s = touched, None
         said = self.reaching(reach)
+        self.next_comes_s = None
         ripe = self._ripe
         if ripe is not None and self._ends_by_itself:
             lay_long = ripe.waited_s >= self._settings.settle_s

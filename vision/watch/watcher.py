@@ -172,16 +172,24 @@ class Watcher:
         return said
 
     def _glance(self, frame: Frame) -> list[WatchEvent]:
-        """Read what lies beside hands that still move, where the button was pressed and none of it was seen."""
+        """Read what lies beside hands that still move, and was not seen.
+
+        That is where the button was pressed, and where the next player's hands come in.
+        """
         pressed_s, now_s = self._turns.pressed_s, frame.t_s
+        if (next_comes_s := self._turns.next_comes_s) is not None:
+            return self._read_moving(frame) + self._over(self._turns.left_to_next(next_comes_s))
         if pressed_s is None or now_s - max(pressed_s, self._looked_s) < self._timing.first_look_s:
             return []
         if self._looked_s >= pressed_s and (now_s - self._looked_s < _GLANCE_APART_S or self._turns.is_legal):
             return []
+        return self._read_moving(frame)
+
+    def _read_moving(self, frame: Frame) -> list[WatchEvent]:
         self._turns.stirred_unseen()
         self._touched = self._pool_touched = True
         self._looks = 0
-        return self._look(frame, now_s)
+        return self._look(frame, frame.t_s)
 
     def _over(self, said: list[WatchEvent]) -> list[WatchEvent]:
         """Let go of what belonged to a turn that is over."""
