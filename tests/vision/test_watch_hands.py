@@ -8,6 +8,7 @@ from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, THREE, Desk, places_a
 from referee import TakeOver
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
+from vision.watch.sight import Sight
 from vision.watch.types import Logged, WatchNotice
 
 SECOND = f"{CATS} | R1 R2 R3"
@@ -356,3 +357,27 @@ def test_hands_from_where_nobody_has_come_yet_end_a_turn_if_they_cannot_be_its_p
     desk.changes(OPENING, 0.8, by=ANN)
     desk.moves(by=by)
     assert desk.short == [(0, "play", "legal")] * turns
+
+
+@pytest.mark.parametrize(
+    ("table", "turns"), [(SECOND, [(0, "play", "legal")]), (f"{CATS} | R1 R2", [])], ids=["done", "begun"]
+)
+def test_a_table_that_is_first_read_as_the_next_players_hands_come_was_left_so(
+    seated: Desk, table: str, turns: list[tuple[int, str, str]]
+) -> None:
+    seated.moves(by=ANN)
+    seated.keeper.moves(seated.now)
+    comes = Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9)
+    assert seated.keeper.reaching(comes) == []
+    assert seated.keeper.next_comes_s == comes.begin_s
+    seated.said += seated.keeper.saw(Sight(seated.lying(table, 20), comes.end_s, False, 1))
+    seated.said += seated.keeper.left_to_next(comes.begin_s)
+    assert seated.short[3:] == turns
+    assert seated.keeper.next_comes_s is None
+
+
+def test_a_table_that_was_read_since_the_last_hands_needs_no_look_as_the_next_come(seated: Desk) -> None:
+    seated.changes(SECOND, 0.5, by=ANN)
+    seated.keeper.moves(seated.now)
+    seated.keeper.reaching(Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9))
+    assert seated.keeper.next_comes_s is None

@@ -66,7 +66,7 @@ class TurnHands(TurnBook):
     def left_to_next(self, begin_s: float) -> list[WatchEvent]:
         """The next player's hands came at ``begin_s``, and the table was read as they came: it was left so."""
         now, self.next_comes_s = self._now, None
-        if now is None or not self._ends_by_itself or self.state == "quiet":
+        if now is None or now.still_since_s < begin_s or not self._ends_by_itself or self.state == "quiet":
             return []
         restored = self.state == "foul" and self._put_right(now)[0]
         legal = self.state == "changed" and self._finding is not None and self._finding.verdict == "legal"
