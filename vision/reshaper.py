@@ -13,7 +13,7 @@ from vision.decide import faced, tile_probabilities
 from vision.find import distinct
 from vision.readings import Corners, FoundTile, stacked
 from vision.rectify import Pyramid
-from vision.reshaped import less_sure_numbers, other_shapes, unlike_the_rest
+from vision.shapes import less_sure_numbers, other_shapes, unlike_the_rest
 
 __all__ = ["Reshaper"]
 

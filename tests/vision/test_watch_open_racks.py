@@ -76,6 +76,22 @@ def test_a_set_that_is_laid_next_to_a_rack_is_one() -> None:
     assert shown(racks.without(look(*rows), SIZE)[0]) == ["B8 R8 K8"]
 
 
+def test_a_set_that_is_laid_next_to_a_rack_tile_by_tile_is_one() -> None:
+    racks = OpenRacks()
+    racks.without(look((HELD, 300, 670)), SIZE)
+    racks.turn_over()
+    racks.without(look((HELD, 300, 670), ("R1", 600, 670)), SIZE)
+    left, _ = racks.without(look((HELD, 300, 670), ("R1 R2 R3", 600, 670)), SIZE)
+    assert shown(left) == ["R1 R2 R3"]
+
+
+def test_what_stands_at_a_racks_end_and_is_no_set_is_its_own() -> None:
+    racks = OpenRacks()
+    racks.without(look((HELD, 300, 670)), SIZE)
+    racks.turn_over()
+    assert shown(racks.without(look((HELD, 300, 670), ("R3 R7 R9", 570, 670)), SIZE)[0]) == []
+
+
 def test_at_the_rim_a_row_that_gaps_break_into_parts_that_are_no_sets_is_a_rack() -> None:
     parts = ("O8 K5", 287, 670), ("K4 B8", 400, 668), ("K8 K3 K6 R8", 510, 666)
     racks = OpenRacks()
@@ -101,12 +117,27 @@ def test_a_rack_that_the_reader_saw_to_be_one_stays_one() -> None:
     assert shown(left) == ["R4 R5 R6"]
 
 
-@pytest.mark.parametrize("y", [300, 670])
+@pytest.mark.parametrize("y", [300, 600, 670])
 def test_sets_that_the_reader_took_for_a_rack_are_read_as_soon_as_it_does_not(y: int) -> None:
     racks = OpenRacks()
-    laid = look(("R4 R5 R6", 500, y), ("B1", 200, y))
-    assert shown(racks.without(replace(look(), standing=(laid.faces,)), SIZE)[0]) == []
-    assert shown(racks.without(laid, SIZE)[0]) == ["R4 R5 R6", "B1"]
+    rows = ("R4 R5 R6", 500, y), ("B1 K1 O1", 200, y), ("B8 K9", 800, y)
+    upright = tuple(look(row).faces for row in rows)
+    assert shown(racks.without(replace(look(), standing=upright), SIZE)[0]) == []
+    assert shown(racks.without(look(*rows), SIZE)[0]) == [row[0] for row in rows]
+
+
+def test_a_rack_is_not_learnt_from_its_look_where_sets_lie() -> None:
+    racks = OpenRacks()
+    seen = replace(look(("R4 R5 R6", 300, 300)), standing=(look((HELD, 500, 600)).faces,))
+    racks.without(seen, SIZE)
+    assert racks.bodies == []
+
+
+def test_a_rack_in_a_corner_takes_no_column_of_the_table() -> None:
+    racks = OpenRacks()
+    rows = ("R3 B11 O6 B8", 20, 600), ("K1 R7 K9", 20, 670)
+    racks.without(replace(look(), standing=tuple(look(row).faces for row in rows)), SIZE)
+    assert shown(racks.without(look(*rows, ("R4 R5 R6", 20, 60)), SIZE)[0]) == ["R4 R5 R6"]
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,10 @@ def place(x: float) -> Corners:
     return as_corners([(x - 15, 100), (x + 15, 100), (x + 15, 140), (x - 15, 140)])
 
 
-def row_of(index: int, t_s: float, told: Told, arm: tuple[int, int] | None = None) -> Frame:
-    """A mottled cloth with these tiles on it, and an arm from above between two x."""
+def row_of(
+    index: int, t_s: float, told: Told, arm: tuple[int, int] | None = None, arm_y: tuple[int, int] = (0, 150)
+) -> Frame:
+    """A mottled cloth, 640 x 360, with these tiles on it, and an arm between two x, from above unless told."""
     spots = np.random.default_rng(7).normal(120, 40, (90, 160, 1)).astype(np.float32)
     image = np.asarray(
         np.clip(np.repeat(cv2.resize(spots, (640, 360))[..., None], 3, axis=2), 0, 255), np.uint8
@@ -48,5 +50,5 @@ def row_of(index: int, t_s: float, told: Told, arm: tuple[int, int] | None = Non
         cv2.rectangle(image, (round(x) - 15, 100), (round(x) + 15, 140), (225, 235, 240), cv2.FILLED)
         cv2.putText(image, name[1:], (round(x) - 12, 128), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (30, 30, 30), 2)
     if arm is not None:
-        cv2.rectangle(image, (arm[0], 0), (arm[1], 150), (40, 60, 200), cv2.FILLED)
+        cv2.rectangle(image, (arm[0], arm_y[0]), (arm[1], arm_y[1]), (40, 60, 200), cv2.FILLED)
     return Frame.of_bgr(index, t_s, image)

@@ -165,7 +165,8 @@ def look_of(
         if any(_inside(face.home, area_home) for face in own):
             sets.append((tuple(range(len(faces), len(faces) + len(own))), lying.doubt))
             faces += own
-    backs = tuple(bring(np.asarray(quad + offset, np.float32), to_home) for quad in reading.face_down_xy_px)
+    homes = (bring(np.asarray(quad + offset, np.float32), to_home) for quad in reading.face_down_xy_px)
+    backs = tuple(home for home in homes if _inside(home, area_home))
     return Look(t_s, tuple(faces), tuple(sets), backs, to_home, tuple(stand))
 
 

@@ -29,6 +29,8 @@ _READS = 0.5
 """Tiles read less surely than this say nothing of what a row holds."""
 _RIM = 1.6
 """Tile heights from the picture's border within which a rack stands where sets lie on the table already."""
+_ACROSS = 0.7
+"""Cosine of the angle from which on a border is not along a row."""
 _RACK_RIM = 3.5
 """The same of what the reader saw to be a rack: its upper row stands farther in."""
 _SIDEWAYS = 0.75
@@ -55,6 +57,8 @@ class _Row:
     tile_wh: tuple[float, float]
     outwards: NDArray[np.float64] | None
     """Unit vector to the border of the picture along which it stands; None for a row amid the picture."""
+    learnt: tuple[float, float]
+    """The ends as they were in the first looks."""
 
     @property
     def across(self) -> NDArray[np.float64]:
@@ -63,11 +67,18 @@ class _Row:
 
     def reaches(self, home: Corners, most: float) -> bool:
         """True for a tile in the row's line, and no more than so many widths beyond its ends."""
+        return self._reaches(home, most, self.ends)
+
+    def reached_at_first(self, home: Corners) -> bool:
+        """True for a tile in the row as it was in the first looks."""
+        return self._reaches(home, 0, self.learnt)
+
+    def _reaches(self, home: Corners, most: float, ends: tuple[float, float]) -> bool:
         away, (width, height) = home.mean(axis=0) - self.middle, self.tile_wh
         at, beside = float(away @ self.along), abs(float(away @ self.across))
         if self.outwards is not None and float(away @ self.outwards) > 0:
             beside = 0.0  # its lower step, between it and the border
-        return max(self.ends[0] - at, at - self.ends[1]) <= most * width and beside <= _SIDEWAYS * height
+        return max(ends[0] - at, at - ends[1]) <= most * width and beside <= _SIDEWAYS * height
 
     @property
     def body(self) -> Corners:
@@ -116,9 +127,11 @@ class OpenRacks:
         return left, [look.faces[at].corners_xy_px for at in sorted(out)]
 
     def _is_laid_beside(self, look: Look, members: Sequence[int]) -> bool:
-        """True for what may be a set, and stands in no row as it is by now."""
-        within = any(self._knows(look.faces[at].home) for at in members)
-        return len(members) >= 3 and not within and _may_become_a_set(look, members)
+        """True for a set that stands in no row as it was in the first looks."""
+        if not _is_set(look.faces, members):
+            return False
+        homes = [look.faces[at].home for at in members]
+        return not any(row.reached_at_first(home) for row in self._rows for home in homes)
 
     def _take(
         self, homes: Sequence[Corners], most: float | None = None, but: AbstractSet[int] = frozenset()
@@ -157,7 +170,8 @@ class OpenRacks:
 
     def _learn_upright(self, rows: Sequence[Sequence[SeenFace]], size_wh: tuple[int, int]) -> None:
         """Learn the rows that the reader saw to stand on racks."""
-        faces = [face for row in rows for face in row]
+        # Sets on an empty table may look so, too.
+        faces = [face for row in rows if not _is_set(row, range(len(row))) for face in row]
         if not _is_mixed(faces, range(len(faces))):
             return
         parts = sorted(([face.home for face in row] for row in rows), key=len, reverse=True)
@@ -209,6 +223,18 @@ def _may_become_a_set(look: Look, members: Sequence[int]) -> bool:
     return len({tile.colour for tile in tiles}) <= 1 or len({tile.number for tile in tiles}) <= 1
 
 
+def _is_set(faces: Sequence[SeenFace], members: Sequence[int]) -> bool:
+    """True for three tiles and more that are read as a group or a run, as far as they are read."""
+    tiles = _read(faces, members)
+    colours, numbers = {tile.colour for tile in tiles}, [tile.number or 0 for tile in tiles]
+    if len(members) < 3 or len(tiles) < 2:
+        return False
+    if len(set(numbers)) == 1:
+        return len(colours) == len(tiles)
+    spread = max(numbers) - min(numbers)
+    return len(colours) == 1 and len(set(numbers)) == len(numbers) and spread < len(members)
+
+
 def _is_mixed(faces: Sequence[SeenFace], members: Sequence[int]) -> bool:
     """True for a row of so many colours and numbers that it is no set, nor what somebody takes for one."""
     if len(members) < _LEAST_TILES:
@@ -225,22 +251,28 @@ def _row_of(homes: Sequence[Corners], size_wh: tuple[int, int], rim: float = _RI
     along = np.linalg.svd(edges)[2][0]
     at = (middles - middle) @ along
     width, height = np.median(quad_sides(np.stack(homes)), axis=0)
-    ends = float(at.min()), float(at.max())
-    return _Row(middle, along, ends, (float(width), float(height)), _outwards(homes, size_wh, rim))
+    ends, wh = (float(at.min()), float(at.max())), (float(width), float(height))
+    return _Row(middle, along, ends, wh, _outwards(homes, size_wh, rim, along), ends)
 
 
 def _outwards(
-    homes: Sequence[Corners], size_wh: tuple[int, int], rim: float = _RIM
+    homes: Sequence[Corners],
+    size_wh: tuple[int, int],
+    rim: float = _RIM,
+    along: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64] | None:
     """Return the unit vector to the border of the picture along which tiles stand; None amid the picture.
 
-    ``rim``: heights of a tile from the border that are still along it.
+    ``rim``: heights of a tile from the border that are still along it. ``along``: the row's direction, where
+    they make a row: in a corner the nearest border may be the one at its end.
     """
     middles = np.stack([home.mean(axis=0) for home in homes])
     (width, height), within = size_wh, rim * float(np.median(quad_sides(np.stack(homes))[:, 1]))
     x, y = middles[:, 0], middles[:, 1]
     farthest = np.array([x.max(), (width - x).max(), y.max(), (height - y).max()])
+    borders = np.array([(-1, 0), (1, 0), (0, -1), (0, 1)], np.float64)
+    if along is not None:
+        farthest[np.abs(borders @ along) > _ACROSS] = np.inf
     if farthest.min() > within:
         return None
-    borders = np.array([(-1, 0), (1, 0), (0, -1), (0, 1)], np.float64)
     return np.asarray(borders[int(farthest.argmin())])

@@ -107,7 +107,8 @@ class TurnBook:
         self._still_since_s = 0.0
 
     def goes_on_from(self, other: TurnBook) -> None:
-        """Take over what another keeper of this game knows to be no tile of it."""
+        """Take over what another keeper of this game knows to be no tile of it, or has not seen."""
+        self._never_in_view = other._never_in_view
         self._aside, self._left_over = other._aside | other._left_over, frozenset()
         self._told_faulty = other._told_faulty
 
@@ -147,7 +148,9 @@ class TurnBook:
     def _play(self, now: Sight, end_s: float, finding: Finding, by: int | None = None) -> list[WatchEvent]:
         last = self._last_play
         if finding.verdict != "legal" and last is not None and self._takes_back(now, by):
-            return self._taken_back(last, now, end_s, Finding("legal"))
+            if not self._may_be_anothers(last, by):
+                return self._taken_back(last, now, end_s, Finding("legal"))
+            finding = finding.asking(Question("really-so?", finding.gone, ("yes", "no")))
         if self._mends is not None and finding is self._mends:
             assert last is not None
             return self._taken_back(last, now, end_s, finding)
@@ -192,7 +195,7 @@ class TurnBook:
             self._unseen = (acting - seat) % len(self._setup.players)
 
     def _takes_back(self, now: Sight, by: int | None = None) -> bool:
-        """True where the table lies as before the last play, and it was rather not somebody else's hands.
+        """True where the table lies as before the last play, and nobody else's hands did that for sure.
 
         ``by``: whose hands those were, where others have come since.
         """
@@ -200,9 +203,12 @@ class TurnBook:
         if last is None or not same_table(now.lying, last.before.lying):
             return False
         who = self._actors.seat if by is None else by
-        if not self._actors.places.well_known or who == last.seat:
-            return True
-        return who is None and last.seat is not None and not self._actors.is_rather_not(last.seat)
+        return not self._actors.places.well_known or who in (None, last.seat)
+
+    def _may_be_anothers(self, last: LastPlay, by: int | None) -> bool:
+        """True where hands took the last play back that were rather not its player's, nor surely another's."""
+        unknown = by is None and self._actors.seat is None and self._actors.places.well_known
+        return unknown and last.seat is not None and self._actors.is_rather_not(last.seat)
 
     def _taken_back(self, last: LastPlay, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         """The last play is put back by its player: the table lies as before it, or as another, legal play."""
@@ -310,6 +316,8 @@ class TurnBook:
         )
         self._before, self._foul, self._warned, self._suspect = lies, None, False, None
         self._laid_so_far = frozenset()
+        in_view = {tile.key for tile in now.lying.tiles} - now.lying.hidden
+        self._never_in_view = lies.lying.hidden - in_view
         same = same_table(now.lying, lies.lying)
         self.state = "quiet" if same else "changed"
         self._finding = None if same else self._find(lies.lying, now.lying)
@@ -373,7 +381,8 @@ class TurnBook:
         if not foul:
             self._laid_so_far = frozenset()
             self._before, self._still_at_end_s = now, now.still_since_s
-            self._never_in_view = now.lying.hidden
+            if not inferred:
+                self._never_in_view = now.lying.hidden
             self._hidden_asked = any(question.code == "hidden-tile" for question in finding.questions)
             self.state = "quiet"
             self._draws.turn_begins(now, explained=int(action == "draw"))

@@ -189,10 +189,11 @@ class TurnHands(TurnBook):
         """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
 
         Hands that come from another player's place tell, but not against a pool that has lost nothing, while
-        the places are new, unless whose turn it was came before and may have drawn from a heap. Else a back
-        that was gone before the table changed is the draw of the player before. Without that, hands that came
-        for nothing may have drawn: then a table that is legal for a later player is that player's. What is
-        wrong only if its player had not opened, which nobody told, speaks for no such draws.
+        the places are new, unless those whose turn it was came before, may have drawn from a heap, and nobody
+        is accused by that. Else a back that was gone before the table changed is the draw of the player before.
+        Without that, hands that came for nothing may have drawn: then a table that is legal for a later player
+        is that player's. What is wrong only if its player had not opened, which nobody told, speaks for no such
+        draws.
         """
         self._unseen, self._instead, self._mends, self._overruled = 0, None, None, False
         seat = self.court.seat
@@ -220,10 +221,16 @@ class TurnHands(TurnBook):
             # Every draw is told, so a turn was missed: the game goes on with whoever plays.
             self._instead = actor
             return self._find(self._baseline, sight.lying, seat=actor)
-        may_have_drawn = not self._draws.none_went(sight) or self._actors.came_for_nothing(seat)
-        if actor is not None and (self._actors.places.well_known or may_have_drawn):
+        if actor is not None and (self._actors.places.well_known or not self._draws.none_went(sight)):
             self._unseen = (actor - seat) % players
             return self._find(self._baseline, sight.lying, seat=actor)
+        if actor is not None:
+            between = [(seat + passed) % players for passed in range((actor - seat) % players)]
+            other = self._find(self._baseline, sight.lying, seat=actor)
+            accuses = other.verdict == "illegal" != finding.verdict
+            if not accuses and all(self._actors.came_for_nothing(one) for one in between):
+                self._unseen = len(between)
+                return other
         self._overruled = actor is not None
         went = self._draws.went_first and self._draws.one_went(sight)
         if went and self._actors.is_rather(seat):

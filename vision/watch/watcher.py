@@ -166,7 +166,8 @@ class Watcher:
         self._looked_s, self._looks = frame.t_s, self._looks + 1
         said = self._camera(frame.t_s, glimpse)
         if glimpse.lying is not None:
-            sight = Sight(glimpse.lying, since_s, glimpse.clear, self._looks, frame.image_bgr)
+            clear = glimpse.clear and not self._moving
+            sight = Sight(glimpse.lying, since_s, clear, self._looks, frame.image_bgr)
             self._sight = sight
             said += self._over(self._turns.saw(sight))
         return said

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from referee.tiles import Inventory
 from vision import reader as room
+from vision import reshaper
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
 from vision.readings import FoundTile, as_corners
 from vision.rectify import Pyramid
-from vision.reshaped import less_sure_numbers, other_shapes, unlike_the_rest
 from vision.settings import ReadSettings
+from vision.shapes import less_sure_numbers, other_shapes, unlike_the_rest
 
 Quads = NDArray[np.float32]
 PICTURE = Pyramid(np.full((100, 400, 3), 200, np.uint8))
@@ -96,7 +97,8 @@ def test_a_find_that_was_dragged_onto_the_tile_beside_it_counts_where_it_reads(
 ) -> None:
     one, other = FoundTile(quad(30), 0.8), FoundTile(quad(90), 0.5)
     dragged = replace(other, corners_xy_px=quad(32))
-    monkeypatch.setattr(room, "read_faces", reading(lambda at: reads and float(at[:, 0].min()) > 80))
+    for module in (room, reshaper):
+        monkeypatch.setattr(module, "read_faces", reading(lambda at: reads and float(at[:, 0].min()) > 80))
     tiles = reader_with(Refiner(one, dragged)).refined(PICTURE, [one, other])
     assert [round(float(tile.corners_xy_px[0, 0])) for tile in tiles] == ([30, 90] if reads else [30])
 
