@@ -1,4 +1,4 @@
-"""Tiles out of view when a turn ends, out of tables in time: hidden is never gone, nor held against the next."""
+"""Tiles out of view when a turn ends, out of tables in time: hidden is never gone, nor the next one's fault."""
 
 from __future__ import annotations
 
