@@ -205,6 +205,9 @@ def test_who_takes_what_the_player_before_laid_has_not_put_it_back(
         desk.changes(table, 1, by=hands)
         desk.press("end-turn")
     assert desk.short[2] == short
+    desk.changes("R1 R2 R3 R4 R5", 1, by=by)
+    desk.press("end-turn")
+    assert desk.short[3] == ((2, "play", "legal") if by == BEN else (2, "put-back", "legal"))
 
 
 def test_a_foul_that_is_put_right_in_another_way_is_told_by_the_tile_that_was_taken_back(desk: Desk) -> None:

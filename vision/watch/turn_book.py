@@ -147,10 +147,12 @@ class TurnBook:
 
     def _play(self, now: Sight, end_s: float, finding: Finding, by: int | None = None) -> list[WatchEvent]:
         last = self._last_play
-        if finding.verdict != "legal" and last is not None and self._takes_back(now, by):
+        # A tile that was asked about, and is back where it lay, is no legal play of whoever comes next.
+        if last is not None and (finding.verdict != "legal" or last.asked) and self._takes_back(now, by):
             if not self._may_be_anothers(last, by):
                 return self._taken_back(last, now, end_s, Finding("legal"))
-            finding = finding.asking(Question("really-so?", finding.gone, ("yes", "no")))
+            if finding.verdict == "illegal":
+                finding = finding.asking(Question("really-so?", finding.gone, ("yes", "no")))
         if self._mends is not None and finding is self._mends:
             assert last is not None
             return self._taken_back(last, now, end_s, finding)
