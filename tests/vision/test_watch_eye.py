@@ -15,6 +15,9 @@ from vision.watch.eye import Eye
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 
+HELD = ["R3", "B11", "O6", "B8", "K1", "R7", "K9", "B13"]
+"""What stands on a rack whose faces the camera sees."""
+
 
 class Blind:
     """Reads nothing in any picture."""
@@ -66,3 +69,20 @@ def test_no_tile_is_remembered_under_two_others_that_lie_over_its_place(aside: f
     lying = looks.look(row_of(3, 3.0, told, (300 - gap, 300 + gap))).lying
     assert lying is not None
     assert sorted(str(tile.seen) for tile in lying.tiles if str(tile.seen) != "K2") == sorted(left.split())
+
+
+def test_an_arm_that_comes_in_over_an_open_rack_is_seen_to_come_in() -> None:
+    """Where the rack stands nothing is foreign, and the arm begins only beyond it."""
+    told = Told(top=312)
+    held = [(name, 260.0 + 32 * at) for at, name in enumerate(HELD)]
+    told.row = list(held)
+    looks = Eye(told, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
+    for at in range(3):
+        shown = looks.look(row_of(at, at, told))
+        assert shown.clear
+    assert shown.lying is not None
+    assert not shown.lying.tiles, "they are none of the table's"
+    told.row = [one for one in held if not 330 < one[1] < 430]
+    assert not looks.look(row_of(3, 3.0, told, (340, 420), (120, 360))).clear
+    told.row = list(held)
+    assert looks.look(row_of(4, 4.0, told)).clear

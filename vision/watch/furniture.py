@@ -20,6 +20,8 @@ _BROAD_PX = 6.0
 """So many for each pixel of a tile's width are more than the handle of a mug: an arm that comes in over it."""
 _LARGER = 2.0
 """So many times the least area is more than a tile's: beside a rack, bare ground or a tile may look new."""
+_RACK_MARGIN = 0.7
+"""Widths of a tile, half to each side of a rack's outline, that are taken for it: nothing is seen there."""
 _LONG_S = 6.0
 """What touches it by less, for so long in one place, stands there."""
 _ARM = 12.0
@@ -59,8 +61,9 @@ class Furniture:
         # Edges of what stands flicker with light and noise.
         kernel = np.ones((7, 7), np.uint8)
         stands = (self._since == -np.inf).astype(np.uint8)
-        for rack in racks:
-            cv2.fillConvexPoly(stands, np.round(rack).astype(np.int32), 1)
+        for rack in np.round(np.asarray(racks)).astype(np.int32):
+            cv2.fillConvexPoly(stands, rack, 1)
+            cv2.polylines(stands, [rack], True, 1, max(round(_RACK_MARGIN * math.sqrt(least_area)), 1))
         old = np.asarray(cv2.dilate(stands, kernel), np.uint8)
         fresh = np.asarray(mask & (old == 0), np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(fresh, connectivity=8)
