@@ -23,8 +23,6 @@ from vision.recall import Recall
 
 _POOL = 4
 """Fewer sure backs are no pool."""
-_MOSTLY_SURE = 0.75
-"""Share of a row's backs that are sure, from which on the others are backs, too."""
 _BACK_PX, _AROUND_POOL = 80.0, 5.0
 """How wide backs of a close pool are looked at, and how far around those that were found, in widths."""
 _SNAP_PX = 32
@@ -144,15 +142,14 @@ def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
     """Return the backs among finds that show no face: the sure ones, and those that touch one of these.
 
     The edges between the backs of a close pool are faint, and some of it are never surely seen. In a pool, what
-    is less sure than ``bar`` but lies edge to edge with a back of its size is one. So it is in a row that makes
-    a pool only with it, of which three in four are sure.
+    is less sure than ``bar`` but lies edge to edge with a back of its size is one. So is the one that makes a
+    pool of a row of sure ones.
     """
     kept = [find.score >= bar for find in finds]
-    if sum(kept) < _POOL and not all(kept):
-        block = [id(find) for find in in_blocks(finds)]
-        sure = sum(keep for find, keep in zip(finds, kept, strict=True) if id(find) in block)
-        if sure >= _MOSTLY_SURE * max(len(block), 1):
-            kept = [keep or id(find) in block for find, keep in zip(finds, kept, strict=True)]
+    if sum(kept) == _POOL - 1:
+        row = in_blocks(finds)
+        if len(row) == _POOL and sum(find.score >= bar for find in row) == _POOL - 1:
+            return [find.corners_xy_px for find in row]
     if sum(kept) < _POOL or all(kept):
         return [find.corners_xy_px for find, keep in zip(finds, kept, strict=True) if keep]
     corners = np.stack([find.corners_xy_px for find in finds])

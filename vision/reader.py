@@ -35,7 +35,7 @@ from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
 from vision.picture import Picture, load_picture
 from vision.pool import backs_among, crowd_again, in_blocks
-from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading, stacked
+from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading, corners_of
 from vision.rectify import Pyramid
 from vision.refine import Refiner
 from vision.refused import read_alike, worth_hearing
@@ -154,7 +154,7 @@ class Reader:
         faces, doubles = with_halves(plain, blank)
         backs = tuple(backs_among(blank, s.bare_find_score))
         with ms.stage("classify"):
-            readings, corners = read_faces(pyramid, _stack(faces), self._classifier)
+            readings, corners = read_faces(pyramid, corners_of(faces), self._classifier)
             anew = self._reshaper.set_anew(pyramid, [*found.tiles, *found.faint], readings, corners)
             if (anew != corners).any():
                 readings, corners = read_faces(pyramid, anew, self._classifier)
@@ -224,7 +224,7 @@ class Reader:
         if pairs:
             # By themselves, so that what is none has no say in the colours of the table.
             by_finder, by_refiner = (
-                faced(read_faces(pyramid, _stack(list(one)), self._classifier, cuts=False)[0])
+                faced(read_faces(pyramid, corners_of(one), self._classifier, cuts=False)[0])
                 for one in zip(*pairs, strict=True)
             )
             heard = read_alike(by_finder, by_refiner, _CLEAR_THOUGH_REFUSED)
@@ -235,7 +235,7 @@ class Reader:
         return made_whole(
             accepted,
             lambda wholes: self._refiner.refine(pyramid, wholes),
-            lambda parts: _numbered(read_faces(pyramid, _stack(list(parts)), self._classifier, cuts=False)[0]),
+            lambda parts: _numbered(read_faces(pyramid, corners_of(parts), self._classifier, cuts=False)[0]),
         )
 
     def find(self, pyramid: Pyramid) -> list[FoundTile]:
@@ -252,7 +252,7 @@ class Reader:
         torn = [k for k, (one, near) in pairs if near.face_down and not (one.face_down or near.refused)]
         if not torn:
             return refined
-        read, _ = read_faces(pyramid, _stack([refined[k] for k in torn]), self._classifier, cuts=False)
+        read, _ = read_faces(pyramid, corners_of([refined[k] for k in torn]), self._classifier, cuts=False)
         faces = {k for k, worth in zip(torn, faced(read).max(axis=1), strict=True) if worth >= _FACE_AFTER_ALL}
         return [replace(near, face_down=near.face_down and k not in faces) for k, near in enumerate(refined)]
 
@@ -357,7 +357,3 @@ class _Clock:
 def _numbered(readings: FaceReadings) -> NDArray[np.float64]:
     """Return how probable it is that a find has a face and is that number, or a joker, shape (N, 14)."""
     return np.asarray(np.delete(readings.number, NO_NUMERAL_CLASS, axis=1))
-
-
-def _stack(faces: list[FoundTile]) -> NDArray[np.float32]:
-    return stacked([t.corners_xy_px for t in faces])

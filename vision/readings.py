@@ -55,6 +55,11 @@ class FoundTile:
         object.__setattr__(self, "corners_xy_px", as_corners(self.corners_xy_px))
 
 
+def corners_of(finds: Sequence[FoundTile]) -> NDArray[np.float32]:
+    """Return the corners of finds as one array (N, 4, 2), N may be 0."""
+    return stacked([find.corners_xy_px for find in finds])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
     """All that the finder saw in one picture."""

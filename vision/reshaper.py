@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.classify import Classifier, FaceReadings, read_faces
 from vision.decide import faced, tile_probabilities
 from vision.find import distinct
-from vision.readings import Corners, FoundTile, stacked
+from vision.readings import Corners, FoundTile, corners_of
 from vision.rectify import Pyramid
 from vision.shapes import less_sure_numbers, other_shapes, unlike_the_rest
 
@@ -41,7 +41,7 @@ class Reshaper:
     ) -> NDArray[np.float32]:
         """Return the corners, with other ones for unclear finds that read clearly so."""
         clear = faced(readings).max(axis=1, initial=0.0) >= _CLEAR
-        anew = self._other_shapes(pyramid, corners, clear, _stack(found))
+        anew = self._other_shapes(pyramid, corners, clear, corners_of(found))
         settled = corners.copy()
         for k, quad in anew.items():
             settled[k] = quad
@@ -51,7 +51,7 @@ class Reshaper:
         self, pyramid: Pyramid, finds: list[FoundTile], accepted: Sequence[FoundTile]
     ) -> list[FoundTile]:
         """Return finds whose corners were set on a tile beside, where they read clearly in another shape."""
-        own, known = _stack(finds), _stack(accepted)
+        own, known = corners_of(finds), corners_of(accepted)
         clear = np.arange(len(own) + len(known)) >= len(own)
         anew = self._other_shapes(pyramid, np.concatenate([own, known]), clear, own)
         return distinct([replace(finds[k], corners_xy_px=quad) for k, quad in anew.items()])
@@ -85,13 +85,9 @@ class Reshaper:
         """
         likely = tile_probabilities(readings)
         bent = unlike_the_rest(corners) & (likely.max(axis=1, initial=0.0) >= self._tile_bar)
-        of, shapes = other_shapes(corners, ~bent, _stack(found))
+        of, shapes = other_shapes(corners, ~bent, corners_of(found))
         if not len(of):
             return readings
         told, _ = read_faces(pyramid, shapes, self._classifier, cuts=False)
         again = tile_probabilities(told)[np.arange(len(of)), likely.argmax(axis=1)[of]] >= _AGAIN
         return replace(readings, number=less_sure_numbers(readings.number, of, told.number, again))
-
-
-def _stack(faces: Sequence[FoundTile]) -> NDArray[np.float32]:
-    return stacked([t.corners_xy_px for t in faces])

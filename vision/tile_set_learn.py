@@ -18,7 +18,7 @@ from referee.tiles import JOKER, Colour, Tile
 from vision.classify import COLOUR_LETTERS, JOKER_CLASS, NO_NUMERAL_CLASS, Classifier
 from vision.picture import Picture
 from vision.reader import Reader
-from vision.readings import Corners, FoundTile, stacked
+from vision.readings import Corners, FoundTile, corners_of
 from vision.rectify import READ_SIZE_WH, Pyramid
 from vision.tile_set import COLOUR_CLASSES, NUMBER_CLASSES, TileSet, TileSetError
 from vision.tile_set_labels import LaidPhoto, NamedPhoto, name_faces
@@ -99,7 +99,7 @@ def _laid(name: str, picture: Picture, reader: Reader) -> LaidPhoto:
         return corners if off < 0.35 * np.linalg.norm(expected[1] - expected[0]) else None
 
     tiles = reader.find(pyramid)
-    corners = stacked([tile.corners_xy_px for tile in tiles])
+    corners = corners_of(tiles)
     return LaidPhoto(name, pyramid, find_rows(corners, np.array([tile.score for tile in tiles]), fill))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.find import are_free, distinct, is_elsewhere, quad_axes, quad_sides, sides_apart
-from vision.readings import FoundTile, stacked
+from vision.readings import FoundTile, corners_of, stacked
 from vision.rectify import Pyramid
 
 __all__ = ["between", "passed_over"]
@@ -75,7 +75,7 @@ def passed_over(
     )
     # What reads clearly shows no back, however pale it is.
     kept = distinct([one for one, is_good in zip(refined, good, strict=True) if is_good])
-    return stacked([one.corners_xy_px for one in kept])
+    return corners_of(kept)
 
 
 def between(pyramid: Pyramid, corners: NDArray[np.float32], finds: Sequence[FoundTile]) -> NDArray[np.float32]:

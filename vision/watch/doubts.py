@@ -78,7 +78,7 @@ def find(
         other = court.judge(old, table, drew=drew, seat=seat, opened=opened)
         if other.verdict != "illegal":
             return finding.asking(question, *other.questions)
-    if gone := unseen & {tile.key for tile in before.tiles} - {tile.key for tile in after.tiles}:
+    if gone := unseen & before.keys - after.keys:
         # Whoever laid it may have taken it back before the turn was over.
         asked = tuple(tile.seen for tile in before.tiles if tile.key in gone)
         rest = without(before, gone)
@@ -146,7 +146,7 @@ def _rows(lying: LyingTable, alone: AbstractSet[int]) -> set[frozenset[int]]:
 def strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
     """What lies alone here, is not in the other table, and was not read surely, or only once and not since."""
     tiles = {tile.key: tile for tile in lying.tiles}
-    there = {tile.key for tile in other.tiles}
+    there = other.keys
     return frozenset(
         key for key in lying.alone - there if len(tiles[key].seen.candidates) > 1 or _in_passing(tiles[key])
     )
@@ -190,14 +190,14 @@ def left_over(lying: LyingTable, sets: AbstractSet[frozenset[int]]) -> frozenset
 
     ``sets`` are those of this turn so far. On a motley cloth a bare place may look covered.
     """
-    here = {tile.key for tile in lying.tiles}
+    here = lying.keys
     alone = lying.alone & lying.hidden
     return frozenset(k for k in alone if any(k in one and here.isdisjoint(one - {k}) for one in sets))
 
 
 def went_from(before: LyingTable, now: LyingTable) -> frozenset[int]:
     """The tiles that have left the table, where it lies as before but for them; else none."""
-    gone = frozenset(tile.key for tile in before.tiles) - {tile.key for tile in now.tiles}
+    gone = before.keys - now.keys
     left = {frozenset(one.keys) - gone for one in before.sets} - {frozenset()}
     return gone if left == _rows(now, frozenset()) else frozenset()
 
@@ -261,7 +261,7 @@ def _but_for(doubted: Sequence[LyingSet], before: LyingTable, after: LyingTable)
 def _perhaps_nothing(before: LyingTable, after: LyingTable) -> frozenset[int]:
     """What came to lie amid a row and was never read at all: bare ground between two sets, in poor light."""
     blank = {tile.key for tile in after.tiles if tile.seen.candidates == ANY_TILE.candidates}
-    blank -= {tile.key for tile in before.tiles}
+    blank -= before.keys
     return frozenset(key for one in after.sets for key in one.keys[1:-1] if key in blank)
 
 
@@ -312,7 +312,7 @@ def _taken_for_another(
     """A tile that vanished while one that looks alike came is rather the same tile, read in two ways."""
     gone = [seen for seen in finding.gone if seen.is_sure]
     came = [seen for seen in finding.played if seen.is_sure]
-    old = {tile.key for tile in before.tiles}
+    old = before.keys
     # A true exchange of tiles leaves good sets behind; a misread tile spoils the set it lies in.
     spoilt = in_bad_sets(after, rules)
     too_many = _too_many(finding)

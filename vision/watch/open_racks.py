@@ -29,10 +29,10 @@ _READS = 0.5
 """Tiles read less surely than this say nothing of what a row holds."""
 _RIM = 1.6
 """Tile heights from the picture's border within which a rack stands where sets lie on the table already."""
-_ACROSS = 0.7
-"""Cosine of the angle from which on a border is not along a row."""
 _RACK_RIM = 3.5
 """The same of what the reader saw to be a rack: its upper row stands farther in."""
+_ACROSS = 0.7
+"""Cosine of the angle from which on a border is not along a row."""
 _SIDEWAYS = 0.75
 """Tile heights to either side of a rack's row that are the rack's."""
 _IN_LINE = 3.5
@@ -67,18 +67,15 @@ class _Row:
 
     def reaches(self, home: Corners, most: float) -> bool:
         """True for a tile in the row's line, and no more than so many widths beyond its ends."""
-        return self._reaches(home, most, self.ends)
-
-    def reached_at_first(self, home: Corners) -> bool:
-        """True for a tile in the row as it was in the first looks."""
-        return self._reaches(home, 0, self.learnt)
-
-    def _reaches(self, home: Corners, most: float, ends: tuple[float, float]) -> bool:
         away, (width, height) = home.mean(axis=0) - self.middle, self.tile_wh
         at, beside = float(away @ self.along), abs(float(away @ self.across))
         if self.outwards is not None and float(away @ self.outwards) > 0:
             beside = 0.0  # its lower step, between it and the border
-        return max(ends[0] - at, at - ends[1]) <= most * width and beside <= _SIDEWAYS * height
+        return max(self.ends[0] - at, at - self.ends[1]) <= most * width and beside <= _SIDEWAYS * height
+
+    def reached_at_first(self, home: Corners) -> bool:
+        """True for a tile in the row as it was in the first looks."""
+        return replace(self, ends=self.learnt).reaches(home, 0)
 
     @property
     def body(self) -> Corners:
@@ -194,18 +191,15 @@ def _lines(look: Look, sets: Sequence[tuple[int, ...]], size_wh: tuple[int, int]
     """Return rows along the picture's border that gaps break into parts most of which can become no set."""
     homes = [face.home for face in look.faces]
     at_rim = [m for m in sets if _outwards([homes[at] for at in m], size_wh) is not None]
-    odd = {at for m in at_rim if not _may_become_a_set(look, m) for at in m}
+    odd = {at for m in at_rim if not _may_become_a_set(look.faces, m) for at in m}
     lines: list[tuple[int, ...]] = []
     for first in sorted((m for m in at_rim if odd & set(m)), key=len, reverse=True):
         if any(first[0] in line for line in lines):
             continue
-        line = first
-        while grown := [
-            m
-            for m in at_rim
-            if m[0] not in line and _row_of([homes[at] for at in line], size_wh).reaches(homes[m[0]], _IN_LINE)
-        ]:
+        line, row = first, _row_of([homes[at] for at in first], size_wh)
+        while grown := [m for m in at_rim if m[0] not in line and row.reaches(homes[m[0]], _IN_LINE)]:
             line = (*line, *grown[0])
+            row = _row_of([homes[at] for at in line], size_wh)
         if len(line) > len(first) and 2 * len(odd & set(line)) > len(line):
             lines.append(line)
     return lines
@@ -217,9 +211,9 @@ def _read(faces: Sequence[SeenFace], members: Sequence[int]) -> list[Tile]:
     return [tile for tile, share in tops if share >= _READS and not tile.is_joker]
 
 
-def _may_become_a_set(look: Look, members: Sequence[int]) -> bool:
+def _may_become_a_set(faces: Sequence[SeenFace], members: Sequence[int]) -> bool:
     """True for tiles of one colour, or of one number."""
-    tiles = _read(look.faces, members)
+    tiles = _read(faces, members)
     return len({tile.colour for tile in tiles}) <= 1 or len({tile.number for tile in tiles}) <= 1
 
 

@@ -66,7 +66,7 @@ class Suspect:
             return False
         then = {tile.key: tile.seen for tile in self.sight.lying.tiles}
         here = {tile.key: tile.seen for tile in now.lying.tiles}
-        back = {tile.key for tile in before.tiles} & (here.keys() - then.keys())
+        back = before.keys & (here.keys() - then.keys())
         if self.lay_s >= _AWAY_S and any(here[key].is_sure and here[key] in self.finding.gone for key in back):
             return True
         fresh = [here[key] for key in here.keys() - then.keys()]
@@ -115,7 +115,7 @@ def turn_record(
     """Return what is written down of a turn that is over."""
     before, after = before_after
     baseline = before.lying if action != "draw" else after.lying
-    old = {tile.key for tile in before.lying.tiles}
+    old = before.lying.keys
     return TurnRecord(
         turn=number,
         seat=seat,

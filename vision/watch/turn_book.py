@@ -318,8 +318,7 @@ class TurnBook:
         )
         self._before, self._foul, self._warned, self._suspect = lies, None, False, None
         self._laid_so_far = frozenset()
-        in_view = {tile.key for tile in now.lying.tiles} - now.lying.hidden
-        self._never_in_view = lies.lying.hidden - in_view
+        self._never_in_view = lies.lying.hidden - now.lying.in_view
         same = same_table(now.lying, lies.lying)
         self.state = "quiet" if same else "changed"
         self._finding = None if same else self._find(lies.lying, now.lying)

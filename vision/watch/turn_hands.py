@@ -156,7 +156,7 @@ class TurnHands(TurnBook):
 
     def reached(self, reach: Reach, *, touched: bool = True) -> list[WatchEvent]:
         """Hands are gone again, or rest; without ``touched`` only the camera or the light was what moved."""
-        self._touched, self.next_comes_s = touched, None
+        self._touched = touched
         said = self.reaching(reach)
         self.next_comes_s = None
         ripe = self._ripe
@@ -225,12 +225,12 @@ class TurnHands(TurnBook):
             self._unseen = (actor - seat) % players
             return self._find(self._baseline, sight.lying, seat=actor)
         if actor is not None:
-            between = [(seat + passed) % players for passed in range((actor - seat) % players)]
-            other = self._find(self._baseline, sight.lying, seat=actor)
-            accuses = other.verdict == "illegal" != finding.verdict
-            if not accuses and all(self._actors.came_for_nothing(one) for one in between):
-                self._unseen = len(between)
-                return other
+            passed = (actor - seat) % players
+            if all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed)):
+                other = self._find(self._baseline, sight.lying, seat=actor)
+                if other.verdict != "illegal" or finding.verdict == "illegal":
+                    self._unseen = passed
+                    return other
         self._overruled = actor is not None
         went = self._draws.went_first and self._draws.one_went(sight)
         if went and self._actors.is_rather(seat):

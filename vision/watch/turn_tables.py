@@ -28,7 +28,7 @@ class TurnTables(TurnHands):
 
     def _joins(self, sight: Sight) -> None:
         """What seemed to lie alone in the first look lies in a set, and nothing has moved: so it did then."""
-        joined = self._aside & {tile.key for tile in sight.lying.tiles} - sight.lying.alone
+        joined = self._aside & sight.lying.keys - sight.lying.alone
         if not joined:
             return
         self._aside -= joined
@@ -37,7 +37,7 @@ class TurnTables(TurnHands):
 
     def _never_laid(self, lying: LyingTable) -> frozenset[int]:
         """What is new, lies alone, and came where nothing has moved since the last look: a speck, no tile."""
-        fresh, self._met = lying.alone - self._met, frozenset(tile.key for tile in lying.tiles)
+        fresh, self._met = lying.alone - self._met, lying.keys
         if self._before is None or not self._stirred:
             return frozenset()
         places = {tile.key: tile.corners_xy_px for tile in lying.tiles if tile.key in fresh}
@@ -88,10 +88,10 @@ class TurnTables(TurnHands):
     def _without_ghosts(self, sight: Sight) -> list[WatchEvent]:
         """What was hidden when its twin was laid in the last play, and is gone now, was that twin, moved."""
         before, last, lay = self._before, self._last_play, self._baseline
-        went = lay.hidden - {tile.key for tile in sight.lying.tiles}
+        went = lay.hidden - sight.lying.keys
         if last is None or before is None or not went:
             return []
-        old = {tile.key for tile in last.before.lying.tiles}
+        old = last.before.lying.keys
         twins = Counter(tile.seen.candidates for tile in lay.tiles if tile.key not in old)
         ghosts = set()
         for tile in lay.tiles:
@@ -113,13 +113,13 @@ class TurnTables(TurnHands):
         if before is None or self.state == "foul":
             return []
         lay = last.before if last is not None and self.state == "quiet" else before
-        if sight.lying.hidden <= {tile.key for tile in lay.lying.tiles}:
+        if sight.lying.hidden <= lay.lying.keys:
             self._unseen_since_s = None
         elif since_s is None:
             self._unseen_since_s = sight.still_since_s
         if last is None or not last.asked or self.state != "quiet":
             return []
-        went = before.lying.hidden - {tile.key for tile in sight.lying.tiles}
+        went = before.lying.hidden - sight.lying.keys
         if not went or not same_table(rest := without(before.lying, went), last.before.lying):
             return []
         end_s = before.still_since_s if since_s is None else since_s
@@ -129,7 +129,7 @@ class TurnTables(TurnHands):
         """Leave out what was taken back with its set, though its place does not look bare."""
         hidden = sight.lying.hidden
         self._left_over &= hidden
-        old = {tile.key for tile in self._baseline.tiles}
+        old = self._baseline.keys
         if sight.clear:
             self._left_over |= left_over(sight.lying, self._laid_so_far)
             in_view = (frozenset(one.keys) for one in sight.lying.sets if hidden.isdisjoint(one.keys))

@@ -104,14 +104,14 @@ class TurnKeeper(TurnFouls):
             self._joins(sight)
         self._aside |= self._never_laid(sight.lying)
         self._looked = True
-        self._never_in_view -= {tile.key for tile in sight.lying.tiles} - sight.lying.hidden
+        self._never_in_view -= sight.lying.in_view
         sight = replace(sight, lying=without_alone(sight.lying, self._aside))
         if self._before is None:
             said += self._begin(sight)
         else:
             shown = replace(sight, lying=steadied(self._before.lying, sight.lying))
             sight = replace(sight, lying=without_strays(shown.lying, self._before.lying))
-            self._strays = frozenset(t.key for t in shown.lying.tiles) - {t.key for t in sight.lying.tiles}
+            self._strays = shown.lying.keys - sight.lying.keys
             self._strayed = not self._strays <= self._old_strays
             sight = self._without_left_over(sight)
             if self._now is not None and (places := changed_places(self._now.lying, sight.lying)):

@@ -87,6 +87,16 @@ class LyingTable:
         return Table(tuple(tuple(by_key[key] for key in lying.keys) for lying in self.sets))
 
     @property
+    def keys(self) -> frozenset[int]:
+        """Keys of all its tiles."""
+        return frozenset(tile.key for tile in self.tiles)
+
+    @property
+    def in_view(self) -> frozenset[int]:
+        """Keys of the tiles that are in view."""
+        return self.keys - self.hidden
+
+    @property
     def hidden(self) -> frozenset[int]:
         """Keys of the tiles that are out of view."""
         return frozenset(tile.key for tile in self.tiles if tile.seen.hidden)

@@ -69,7 +69,7 @@ class Watcher:
         self._looks = 0
         self._stretch_s = -1e9
         self._sharp_at_rest = 1.0
-        self._touched = self._pool_touched = self._may_have_hands = True
+        self._pool_touched = self._may_have_hands = True
         self._unseen = False
         self._told: set[str] = set()
 
@@ -136,12 +136,12 @@ class Watcher:
         # Hands that rested over the table can do anything without coming in.
         unseen = over.stirred is None and over.end_s - over.begin_s > _KNOCK_S
         unseen |= self._unseen or over.is_cut
-        self._touched = over.frames > 0 or unseen or self._may_have_hands
+        touched = over.frames > 0 or unseen or self._may_have_hands
         # What stirs at a rack's rim leaves the table as it was; a back that goes shows that itself.
-        self._pool_touched = self._touched or over.is_small
+        self._pool_touched = touched or over.is_small
         self._unseen = False
-        self._may_have_hands = self._touched
-        return self._turns.reached(over, touched=self._touched)
+        self._may_have_hands = touched
+        return self._turns.reached(over, touched=touched)
 
     def _is_due(self, t_s: float, still_s: float, sharp: float) -> bool:
         """True where this picture is to be read."""
@@ -188,8 +188,7 @@ class Watcher:
 
     def _read_moving(self, frame: Frame) -> list[WatchEvent]:
         self._turns.stirred_unseen()
-        self._touched = self._pool_touched = True
-        self._looks = 0
+        self._pool_touched, self._looks = True, 0
         return self._look(frame, frame.t_s)
 
     def _over(self, said: list[WatchEvent]) -> list[WatchEvent]:
