@@ -240,6 +240,10 @@ class Gate:
             luma = luma[::2]  # half the rows say as much, in half the time
         if luma.strides[1] != 1:
             luma = np.ascontiguousarray(luma[:: max(1, step // 4)])
+        elif step >= 8 and step % 4 == 0:
+            # Halving is what OpenCV reduces by fastest: twice in less time than by the whole step at once.
+            half_wh = (width * step // 2, height * step // 4)
+            luma = np.asarray(cv2.resize(luma, half_wh, interpolation=cv2.INTER_AREA), np.uint8)
         small = cv2.resize(luma, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
         detail = small - cv2.blur(small, (9, 9))
         level = cv2.resize(small, self._grid[::-1], interpolation=cv2.INTER_AREA)
