@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.watch.cover import Cover, Ground
+from vision.watch.cover import Ground
+from vision.watch.cover_place import Cover
 
 SIZE_WH = (640, 360)
 TILE_WH = (24, 33)

@@ -11,50 +11,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
+from vision.watch.cover_place import Cover, Places, body_look
 from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, rim
 from vision.watch.settings import WatchSettings
 
-__all__ = ["Cover", "CoverKind", "Ground", "Occluders"]
-
-CoverKind = Literal["bare", "covered", "tile", "unsure"]
-"""``bare``: the ground shows, the tile is gone. ``covered``: something else is there, the tile is hidden.
-``tile``: what is there looks like a tile, though none was found. ``unsure``: cannot be told."""
+__all__ = ["Ground", "Occluders"]
 
 _NOMINAL_PX = 64
 """A size to begin with, before the first picture tells its own."""
-_SHRUNK = 0.85
-"""The part of a tile's place that is looked at: neighbours may have come closer."""
 _FOREIGN = 1.0
 """Distance, in tolerances, from which on a pixel is not ground."""
 _DARKER, _BRIGHTER = 0.75, 0.22
 """Log brightness by which a shadow may darken the ground, and anything may brighten it."""
-_GRAIN = 0.035
-"""Standard deviation of log brightness below which a surface counts as smooth."""
-_MOTLEY = 0.15
-"""Spread of the ground's colour from which on a place that was never seen bare is not called bare."""
 _SETTLED = 3
 """Looks after which a spot's look is remembered for good."""
 _OTHER_LOOKS = 12
 """Looks after which what stays on a known spot is taken as part of the scene (never for bare ground)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cover:
-    """What is where a tile lay."""
-
-    kind: CoverKind
-    """The decision."""
-    bare_share: float
-    """Share of the place on which the ground shows, 0..1."""
-    foreign_share: float
-    """Share of the place on which something else is, 0..1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,12 +112,19 @@ class Ground:
             return []
         view = self._view(image_bgr, tile_quads_seen, to_home)
         foreign, known = self._foreign(view)
-        body = self._body(view, tile_quads_seen, to_home)
-        blobs = self._blobs(foreign & view.valid & ~view.tiles)
-        return [
-            self._decide(view, quad, foreign, blobs, known, body)
-            for quad in self._grid.home(quads_xy_px, to_home)
-        ]
+        places = Places(
+            grid=self._grid,
+            settings=self._settings,
+            view=view,
+            foreign=foreign,
+            blobs=self._blobs(foreign & view.valid & ~view.tiles),
+            known=known,
+            ground=self._look,
+            body=body_look(self._grid, view, self._grid.home(tile_quads_seen, to_home)),
+            near_px=self._nearby_px(),
+            spread=lambda: self._near_by(known)[1],
+        )
+        return [places.cover(quad) for quad in self._grid.home(quads_xy_px, to_home)]
 
     def things(
         self, image_bgr: NDArray[np.uint8], tile_quads_seen: Sequence[Corners], to_home: object
@@ -242,14 +227,18 @@ class Ground:
         known = self._count > 0
         if not self._begun:
             return self._stranger(view), known
-        side = self._nearby_px()
-        if self._surroundings is None or self._surroundings[0] != side:
-            self._surroundings = side, self._around(known)
-        around, spread = self._surroundings[1]
+        around, spread = self._near_by(known)
         own = self._distance(view.look, self._look, view.noise + 0.3 * spread)
         other = self._distance(view.look, around, view.noise + 1.5 * spread)
         distance = np.where(known, own, other)
         return np.asarray(distance > _FOREIGN), known
+
+    def _near_by(self, known: Mask) -> tuple[Floats, Floats]:
+        """Return how the ground looks near each pixel, worked out once for what is known now."""
+        side = self._nearby_px()
+        if self._surroundings is None or self._surroundings[0] != side:
+            self._surroundings = side, self._around(known)
+        return self._surroundings[1]
 
     def _nearby_px(self) -> int:
         return int(max(9, 5 * np.sqrt(max(self._tile_area, 16.0)))) | 1
@@ -308,108 +297,3 @@ class Ground:
         self._other_count[again] += 1
         self._other[anew] = view.look[anew]
         self._other_count[anew] = 1
-
-    def _body(self, view: HomeView, tile_quads: Sequence[Corners], to_home: object) -> Floats | None:
-        """Return the look of the bodies of tiles that are seen, (3,); None without any."""
-        looks = []
-        for quad in self._grid.home(tile_quads, to_home):
-            (x0, y0), (x1, y1) = (
-                np.maximum(side, 0).astype(int) for side in (quad.min(axis=0), quad.max(axis=0) + 2)
-            )
-            mask = (self._grid.painted(quad[None], 0.8) & view.valid)[y0:y1, x0:x1]
-            if np.count_nonzero(mask) >= 9:
-                part = view.look[y0:y1, x0:x1][mask]
-                looks.append(np.median(part[part[:, 2] >= np.median(part[:, 2])], axis=0))
-        return np.asarray(np.median(looks, axis=0), np.float32) if looks else None
-
-    def _decide(
-        self,
-        view: HomeView,
-        quad: NDArray[np.float32],
-        foreign: Mask,
-        blobs: Mask,
-        known: Mask,
-        body: Floats | None,
-    ) -> Cover:
-        place = self._grid.painted(quad[None], _SHRUNK)
-        whole = int(np.count_nonzero(place))
-        seen = place & view.valid
-        if whole == 0 or np.count_nonzero(seen) < 0.5 * whole:
-            return Cover("unsure", 0.0, 0.0)
-        rest = seen & ~view.tiles
-        if np.count_nonzero(rest) < 0.3 * whole:
-            return Cover("tile", 0.0, 0.0)
-        count = float(np.count_nonzero(rest))
-        other = rest & (foreign | blobs)
-        foreign_share = np.count_nonzero(other) / count
-        bare_share = 1 - foreign_share
-        if bare_share >= self._settings.bare_share:
-            sure = self._textured_like_ground(view, rest, known, foreign) and not self._outlined(
-                view, quad, body
-            )
-            return Cover("bare" if sure else "unsure", bare_share, foreign_share)
-        if foreign_share < self._settings.covered_share:
-            return Cover("unsure", bare_share, foreign_share)
-        if self._like_tile(view, quad, other, foreign, body):
-            return Cover("tile", bare_share, foreign_share)
-        return Cover("covered", bare_share, foreign_share)
-
-    def _like_tile(
-        self, view: HomeView, quad: NDArray[np.float32], other: Mask, foreign: Mask, body: Floats | None
-    ) -> bool:
-        """Say whether what is there ends where a tile would, and fills its place or has the colour of tiles."""
-        around = (
-            self._grid.painted(quad[None], 1.9) & ~self._grid.painted(quad[None]) & view.valid & ~view.tiles
-        )
-        if np.count_nonzero(around) < 6 or foreign[around].mean() > 0.3:
-            return False
-        place = self._grid.painted(quad[None], _SHRUNK) & view.valid & ~view.tiles
-        if foreign[place].mean() > 0.9:
-            return True
-        if body is None:
-            return False
-        apart = np.abs(view.look[other] - body)
-        alike = (np.hypot(apart[:, 0], apart[:, 1]) < 0.1) & (apart[:, 2] < 0.3)
-        return bool(alike.mean() > 0.55)
-
-    def _textured_like_ground(self, view: HomeView, rest: Mask, known: Mask, foreign: Mask) -> bool:
-        """Say whether the place's grain is the ground's: a hand may have the colour of wood, not its grain."""
-        inner = cv2.erode(rest.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
-        inner = inner if np.count_nonzero(inner) >= 9 else rest
-        side = int(max(9, 5 * np.sqrt(max(self._tile_area, 16.0)))) | 1
-        ring = cv2.dilate(rest.astype(np.uint8), np.ones((side, side), np.uint8)).astype(bool)
-        ring &= known & ~foreign & view.valid & ~view.tiles
-        if np.count_nonzero(ring) < 30:
-            return True
-        if known[inner].mean() > 0.9:
-            memory = self._look[..., 2] - cv2.blur(self._look[..., 2], (9, 9))
-            rest_of = np.asarray(view.detail - memory, np.float32)
-            if float(rest_of[inner].std()) > 2.2 * float(rest_of[ring].std()) + 0.5 * _GRAIN:
-                return False
-            # What the light does to a place it does around it, too: white on white shows by a little.
-            apart = view.look - self._look
-            here, there = np.median(apart[inner], axis=0), np.median(apart[ring], axis=0)
-            spread = np.median(np.abs(apart[ring] - there), axis=0)
-            if float(np.hypot(*(here - there)[:2])) > 0.035 + 2.5 * float(spread[:2].max()):
-                return False
-            return float(here[2]) < float(np.percentile(apart[ring][:, 2], 90)) + 0.04
-        grain, usual = float(view.detail[inner].std()), float(view.detail[ring].std())
-        _, spread = self._around(known)
-        if float(np.median(spread[inner])) > _MOTLEY:
-            return False  # among many colours there is always one like the hand's
-        # Grain varies from place to place on the table: so the bounds are wide.
-        return not (grain > max(2.2 * usual, _GRAIN) or (usual > 2 * _GRAIN and grain < 0.4 * usual))
-
-    def _outlined(self, view: HomeView, quad: NDArray[np.float32], body: Floats | None) -> bool:
-        """Say whether the ground is of the tiles' own colour and an edge runs along the place's outline."""
-        inner, rim = self._grid.painted(quad[None], 0.6), self._grid.painted(quad[None], 1.15) & ~view.tiles
-        rim &= ~self._grid.painted(quad[None], 0.85)
-        if body is None or min(np.count_nonzero(inner), np.count_nonzero(rim)) < 6:
-            return False
-        apart = np.abs(np.median(view.look[inner], axis=0) - body)
-        if np.hypot(apart[0], apart[1]) > 0.12 or apart[2] > 0.3:
-            return False
-        gx = cv2.Sobel(view.detail, cv2.CV_32F, 1, 0, scale=1 / 8)
-        gy = cv2.Sobel(view.detail, cv2.CV_32F, 0, 1, scale=1 / 8)
-        slope = cv2.magnitude(gx, gy)
-        return bool(slope[rim].mean() > 1.6 * slope[inner].mean() + 0.02)
