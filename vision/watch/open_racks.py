@@ -175,11 +175,8 @@ class OpenRacks:
         for at, part in enumerate(parts):
             if self._knows(part[0]):
                 continue
-            line = list(part)
-            for other in parts[at + 1 :]:
-                if _row_of(line, size_wh).reaches(other[0], _ACROSS_GAPS):
-                    line += other
-            row = _row_of(line, size_wh, _RACK_RIM)
+            joined = _joined(parts, at, size_wh, most=_ACROSS_GAPS)
+            row = _row_of([home for other in joined for home in parts[other]], size_wh, _RACK_RIM)
             if row.outwards is not None:
                 self._rows.append(row)
 
@@ -193,16 +190,26 @@ def _lines(look: Look, sets: Sequence[tuple[int, ...]], size_wh: tuple[int, int]
     at_rim = [m for m in sets if _outwards([homes[at] for at in m], size_wh) is not None]
     odd = {at for m in at_rim if not _may_become_a_set(look.faces, m) for at in m}
     lines: list[tuple[int, ...]] = []
-    for first in sorted((m for m in at_rim if odd & set(m)), key=len, reverse=True):
-        if any(first[0] in line for line in lines):
+    parts = sorted(at_rim, key=len, reverse=True)
+    for at, first in enumerate(parts):
+        if not odd & set(first) or any(first[0] in line for line in lines):
             continue
-        line, row = first, _row_of([homes[at] for at in first], size_wh)
-        while grown := [m for m in at_rim if m[0] not in line and row.reaches(homes[m[0]], _IN_LINE)]:
-            line = (*line, *grown[0])
-            row = _row_of([homes[at] for at in line], size_wh)
-        if len(line) > len(first) and 2 * len(odd & set(line)) > len(line):
+        joined = _joined([[homes[of] for of in part] for part in parts], at, size_wh, most=_IN_LINE)
+        line = tuple(of for other in joined for of in parts[other])
+        if len(joined) > 1 and 2 * len(odd & set(line)) > len(line):
             lines.append(line)
     return lines
+
+
+def _joined(
+    parts: Sequence[Sequence[Corners]], first: int, size_wh: tuple[int, int], *, most: float
+) -> list[int]:
+    """Return which parts make one row with the first, gap by gap, none wider than so many tile widths."""
+    joined, row = [first], _row_of(parts[first], size_wh)
+    while grown := [at for at in range(len(parts)) if at not in joined and row.reaches(parts[at][0], most)]:
+        joined.append(grown[0])
+        row = _row_of([home for at in joined for home in parts[at]], size_wh)
+    return joined
 
 
 def _read(faces: Sequence[SeenFace], members: Sequence[int]) -> list[Tile]:
