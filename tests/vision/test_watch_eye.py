@@ -5,10 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from watch_pictures import Told, row_of
+from watch_pictures import Told, place, row_of
 
+from referee import Tile
 from vision.picture import Picture
-from vision.readings import PhotoReading
+from vision.readings import PhotoReading, SetReading, TileReading, as_corners
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame
 from vision.watch.eye import Eye
@@ -25,6 +26,22 @@ class Blind:
     def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
         height, width = picture.image_bgr.shape[:2]
         return PhotoReading((width, height), "table")
+
+
+class Sighted:
+    """Reads a run of red tiles, as many as are whole in what it is shown."""
+
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
+        image = picture.image_bgr
+        pale = np.abs(image.astype(int) - (225, 235, 240)).sum(axis=2) < 3
+        shapes, _ = cv2.findContours(pale.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        boxes = sorted(box for box in map(cv2.boundingRect, shapes) if box[2] >= 30 and box[3] >= 40)
+        tiles = tuple(
+            TileReading(Tile.parse(f"R{3 + at}"), 0.999, False, place(x + 15, y))
+            for at, (x, y, _, _) in enumerate(boxes)
+        )
+        sets = (SetReading(tuple(range(len(tiles)))),) if tiles else ()
+        return PhotoReading((image.shape[1], image.shape[0]), "table", tiles, sets)
 
 
 def frame(at: int, seed: int, *, tile: bool = False, light: float = 1.0) -> Frame:
@@ -86,3 +103,14 @@ def test_an_arm_that_comes_in_over_an_open_rack_is_seen_to_come_in() -> None:
     assert not looks.look(row_of(3, 3.0, told, (340, 420), (120, 360))).clear
     told.row = list(held)
     assert looks.look(row_of(4, 4.0, told)).clear
+
+
+def test_what_lies_beyond_the_area_s_border_is_read_with_the_set_that_crosses_it() -> None:
+    """One tile of four lies within the area; half a set would be called illegal."""
+    told = Told()
+    told.row = [(f"R{3 + at}", 200.0 + 32 * at) for at in range(4)]
+    area = as_corners([(60, 0), (240, 0), (240, 359), (60, 359)])
+    setup = WatchSetup(("Ann", "Ben"), "ru", area_xy_px=area)
+    lying = Eye(Sighted(), setup, WatchSettings(), ReadSettings()).look(row_of(0, 0.0, told)).lying
+    assert lying is not None
+    assert [str(tile.seen) for tile in lying.tiles] == ["R3", "R4", "R5", "R6"]
