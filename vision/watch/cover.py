@@ -73,7 +73,7 @@ class Ground:
         what hides them is never taken for ground. ValueError where the first picture is empty.
         """
         view = self._view(image_bgr, tile_quads_xy_px, to_home)
-        free = view.valid & ~view.tiles
+        free = view.free
         foreign, known = self._foreign(view)
         near = cv2.dilate(self._blobs(foreign & free).astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
         calm = free & ~near
@@ -117,7 +117,7 @@ class Ground:
             settings=self._settings,
             view=view,
             foreign=foreign,
-            blobs=self._blobs(foreign & view.valid & ~view.tiles),
+            blobs=self._blobs(foreign & view.free),
             known=known,
             ground=self._look,
             body=body_look(self._grid, view, self._grid.home(tile_quads_seen, to_home)),
@@ -132,7 +132,7 @@ class Ground:
         """Return what is neither ground nor a tile that was seen, however long, and home's px to one."""
         view = self._view(image_bgr, tile_quads_seen, to_home)
         foreign, _ = self._foreign(view)
-        return self._blobs(foreign & view.valid & ~view.tiles), float(self._grid.step)
+        return self._blobs(foreign & view.free), float(self._grid.step)
 
     def occluders(
         self, image_bgr: NDArray[np.uint8], tile_quads_seen: Sequence[Corners], to_home: object
@@ -143,7 +143,7 @@ class Ground:
         staying = (self._other_count >= _OTHER_LOOKS) & (
             self._distance(view.look, self._other, view.noise) < _FOREIGN
         )
-        blobs = self._blobs(foreign & view.valid & ~view.tiles & ~staying)
+        blobs = self._blobs(foreign & view.free & ~staying)
         count, labels = cv2.connectedComponents(blobs.astype(np.uint8), connectivity=8)
         at_border = set(np.unique(labels[rim(view.valid, 2)])) - {0}
         seen = self._inside & view.valid
@@ -189,7 +189,7 @@ class Ground:
 
     def _expose(self, view: HomeView) -> None:
         """Take this picture's exposure and white balance out, by the ground that is known."""
-        known = view.valid & ~view.tiles & self._inside & (self._count > 0)
+        known = view.free & self._inside & (self._count > 0)
         if np.count_nonzero(known) < 200:
             return
         # By colour: columns of memory that hang together are many times as fast to sort.
@@ -265,7 +265,7 @@ class Ground:
 
     def _stranger(self, view: HomeView) -> Mask:
         """In the first picture: what reaches in from the border and differs from most of the table."""
-        free = view.valid & ~view.tiles & self._inside
+        free = view.free & self._inside
         if np.count_nonzero(free) < 100:
             return np.zeros(self._grid.shape, bool)
         middle = np.median(view.look[free], axis=0)

@@ -92,15 +92,10 @@ class Places:
 
     def _like_tile(self, quad: NDArray[np.float32], other: Mask) -> bool:
         """Say whether what is there ends where a tile would, and fills its place or has the colour of tiles."""
-        around = (
-            self.grid.painted(quad[None], 1.9)
-            & ~self.grid.painted(quad[None])
-            & self.view.valid
-            & ~self.view.tiles
-        )
+        around = self.grid.painted(quad[None], 1.9) & ~self.grid.painted(quad[None]) & self.view.free
         if np.count_nonzero(around) < 6 or self.foreign[around].mean() > 0.3:
             return False
-        place = self.grid.painted(quad[None], _SHRUNK) & self.view.valid & ~self.view.tiles
+        place = self.grid.painted(quad[None], _SHRUNK) & self.view.free
         if self.foreign[place].mean() > 0.9:
             return True
         if self.body is None:
@@ -115,7 +110,7 @@ class Places:
         inner = inner if np.count_nonzero(inner) >= 9 else rest
         near = np.ones((self.near_px, self.near_px), np.uint8)
         ring = cv2.dilate(rest.astype(np.uint8), near).astype(bool)
-        ring &= self.known & ~self.foreign & self.view.valid & ~self.view.tiles
+        ring &= self.known & ~self.foreign & self.view.free
         if np.count_nonzero(ring) < 30:
             return True
         if self.known[inner].mean() > 0.9:

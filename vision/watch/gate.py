@@ -241,7 +241,7 @@ class Gate:
         if luma.strides[1] != 1:
             luma = np.ascontiguousarray(luma[:: max(1, step // 4)])
         elif step >= 8 and step % 4 == 0:
-            # Halving is what OpenCV reduces by fastest: twice in less time than by the whole step at once.
+            # OpenCV halves so fast that halving first takes less time than the whole step at once.
             half_wh = (width * step // 2, height * step // 4)
             luma = np.asarray(cv2.resize(luma, half_wh, interpolation=cv2.INTER_AREA), np.uint8)
         small = cv2.resize(luma, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)

@@ -44,6 +44,11 @@ class HomeView:
     detail: Floats
     """Log brightness less its surroundings', (h, w)."""
 
+    @property
+    def free(self) -> Mask:
+        """Where the picture shows home and no tile was seen, (h, w)."""
+        return np.asarray(self.valid & ~self.tiles)
+
 
 class HomeGrid:
     """Brings pictures of one size to one reduced grid. ValueError where they are too small for that."""

@@ -191,11 +191,12 @@ def _lines(look: Look, sets: Sequence[tuple[int, ...]], size_wh: tuple[int, int]
     odd = {at for m in at_rim if not _may_become_a_set(look.faces, m) for at in m}
     lines: list[tuple[int, ...]] = []
     parts = sorted(at_rim, key=len, reverse=True)
-    for at, first in enumerate(parts):
-        if not odd & set(first) or any(first[0] in line for line in lines):
+    places = [[homes[at] for at in part] for part in parts]
+    for first, part in enumerate(parts):
+        if not odd & set(part) or any(part[0] in line for line in lines):
             continue
-        joined = _joined([[homes[of] for of in part] for part in parts], at, size_wh, most=_IN_LINE)
-        line = tuple(of for other in joined for of in parts[other])
+        joined = _joined(places, first, size_wh, most=_IN_LINE)
+        line = tuple(at for other in joined for at in parts[other])
         if len(joined) > 1 and 2 * len(odd & set(line)) > len(line):
             lines.append(line)
     return lines
