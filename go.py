@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+# Stays where an installation was killed: pip cannot go on from packages that are half there.
+UNFINISHED = VENV / "unfinished"
 SAMPLE = ROOT / "samples" / "table.jpg"
 OPENCV_NEEDS = ["libgl1", "libglib2.0-0"]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -77,7 +79,11 @@ def set_up(extra):
     extras = {"dev": "[dev,train]" if is_ci() else "[dev]", "run": ""}
     target = str(ROOT) + extras[extra]
     pip = [str(PYTHON), "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    if call_quietly_stopped([*pip, "install", "--editable", target]) != 0:
+    UNFINISHED.touch()
+    status = call_quietly_stopped([*pip, "install", "--editable", target])
+    if status >= 0:
+        UNFINISHED.unlink()
+    if status != 0:
         return "The installation failed; the lines above say why."
     problem = make_opencv_work()
     if problem is None:
@@ -114,7 +120,8 @@ def is_stamped(extra):
 
 def make_venv():
     """Make an empty environment, unless a working one is there; return a sentence where that fails."""
-    if PYTHON.exists() and subprocess.call([str(PYTHON), "-c", "import pip"], stderr=subprocess.DEVNULL) == 0:
+    usable = PYTHON.exists() and not UNFINISHED.exists()
+    if usable and subprocess.call([str(PYTHON), "-c", "import pip"], stderr=subprocess.DEVNULL) == 0:
         return None
     if importlib.util.find_spec("ensurepip") is None:  # Debian splits it off
         problem = install_packages(["python3-venv"], "make its environment")

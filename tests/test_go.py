@@ -52,6 +52,25 @@ def test_a_set_up_is_current_until_the_project_changes(go: ModuleType, tmp_path:
     assert not go.is_stamped("dev")
 
 
+def test_a_set_up_that_was_killed_begins_anew(
+    go: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As pip leaves it, half of a package there, it installs nothing more."""
+    venv = tmp_path / "venv"
+    monkeypatch.setattr(go, "VENV", venv)
+    monkeypatch.setattr(go, "UNFINISHED", venv / "unfinished")
+    monkeypatch.setattr(go, "make_opencv_work", lambda: None)
+    half = venv / "half-a-package"
+    half.mkdir(parents=True)
+    monkeypatch.setattr(go, "call_quietly_stopped", lambda command: -signal.SIGKILL)
+    assert "failed" in go.set_up("run")
+    assert half.exists()
+    monkeypatch.setattr(go, "call_quietly_stopped", lambda command: 0)
+    assert go.set_up("run") is None
+    assert not half.exists()
+    assert go.is_stamped("run")
+
+
 def test_an_old_python_is_refused(
     go: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
