@@ -180,3 +180,19 @@ def test_a_button_pressed_before_a_putting_back_is_seen_was_pressed_for_it() -> 
     desk.press("end-turn")
     desk.lies("", 3)
     assert desk.short == [(0, "play", "ask"), (0, "put-back", "legal")]
+
+
+def test_a_tile_that_seems_to_have_gone_is_looked_for_again_before_the_button_counts() -> None:
+    """One hand takes a tile and lays another, and the button comes right after the first look (11742)."""
+    desk = Desk(automatic=False, opened=(True, True))
+    desk.lies("R6 R7 R8 R9", 2)
+    desk.moves()
+    began_s = desk.still_since = desk.now
+    seems = replace(desk.lying(f"R6 R7 R8 ~R9 | {OPENING}"), tiles_unsure=True)
+    desk.said += desk.keeper.saw(Sight(seems, began_s, True, 1))
+    desk.ticks(0.1, began_s)
+    desk.press("end-turn")
+    assert desk.turns == []
+    desk.said += desk.keeper.saw(Sight(desk.lying(f"R6 R7 R8 | {OPENING}"), began_s, True, 2))
+    desk.ticks(0.1, began_s)
+    assert desk.short == [(0, "play", "illegal")]

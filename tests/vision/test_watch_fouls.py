@@ -305,3 +305,18 @@ def test_a_third_copy_that_also_spoils_its_set_is_asked_about(desk: Desk) -> Non
     other.changes("R10 B10 K10", 5)
     other.changes("R10 B10 K10 | R10 B10 O10 | K10 O10 R10", 6)
     assert other.short == [(0, "play", "legal"), (1, "play", "illegal")]
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [("~R10 B10 K10", [(1, "play", "illegal"), (1, "put-back", "legal")]), (OPENING, [])],
+    ids=["mug", "hand"],
+)
+def test_a_foul_beside_what_hid_tiles_is_told_where_that_proves_to_stand_there(
+    desk: Desk, after: str, told: list[tuple[int, str, str]]
+) -> None:
+    """A mug was put down just before: only what rests for long is known from a hand (11744)."""
+    desk.changes(OPENING, 5)
+    desk.changes("~R10 B10 K10 | R9 B9 K9 R8", 3, clear=False)
+    desk.changes(after, 2.5)
+    assert desk.short[1:] == told

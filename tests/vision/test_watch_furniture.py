@@ -95,3 +95,11 @@ def test_a_mug_at_the_border_stands_there_after_a_while_and_an_arm_never_does(fu
     assert not furniture.reaches_in(mask(RACK, at_border), ALL, 13.5, LEAST)
     for t_s in (14.0, 24.0):
         assert furniture.reaches_in(mask(RACK, (90, 30, 120, 76)), ALL, t_s, LEAST)
+
+
+def test_a_large_mug_at_the_border_is_told_from_an_arm_by_its_shape(furniture: Furniture) -> None:
+    rows, columns = np.mgrid[:80, :120]
+    large = np.hypot(rows - 62, columns - 30) < 19
+    for t_s in (5.0, 12.0):
+        assert furniture.reaches_in(mask(RACK) | large, ALL, t_s, LEAST)
+    assert not furniture.reaches_in(mask(RACK) | large, ALL, 15.0, LEAST)

@@ -381,3 +381,15 @@ def test_a_table_that_was_read_since_the_last_hands_needs_no_look_as_the_next_co
     seated.keeper.moves(seated.now)
     seated.keeper.reaching(Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9))
     assert seated.keeper.next_comes_s is None
+
+
+def test_whoever_comes_for_the_first_time_and_sits_beside_another_is_whose_turn_it_is() -> None:
+    """Cat's hands come in beside Ann's. The pool has lost nothing, and Cat would have had to draw first."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(BENS, 5, by=BEN)
+    desk.changes(f"{BENS} | B12 K12", 0.5, by=ANN - 0.2)
+    desk.changes(CATS, 5, by=ANN - 0.2)
+    desk.changes(f"{CATS} | R1 R2 R3", 5, by=ANN)
+    assert desk.short == [(seat, "play", "legal") for seat in (0, 1, 2, 0)]

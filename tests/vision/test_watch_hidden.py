@@ -148,3 +148,14 @@ def test_nobody_is_accused_at_a_time_out_by_what_lies_beside_a_hand(clear: bool,
     desk.moves(12)
     desk.lies("R6 R7 R8", 8, clear=clear)
     assert (desk.turns[0].action, desk.turns[0].verdict) == ("time-out", verdict)
+
+
+def test_a_tile_that_was_in_view_when_its_twin_was_laid_was_not_that_twin() -> None:
+    """Taken in the turn after, it is out of view for a look, and then missed (11748)."""
+    desk = Desk(opened=(True, True))
+    desk.lies("R1 R2 R3 | B7 B8 B9", 2)
+    desk.changes("R1 R2 R3 | B7 B8 B9 | B9 B10 B11", 5)
+    desk.changes("R1 R2 R3 | B7 B8 ~B9 | B9 B10 B11", 0.5)
+    desk.forgets("B9")
+    desk.lies("R1 R2 R3 | B7 B8 | B9 B10 B11", 20, since=desk.still_since)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "illegal")]

@@ -25,9 +25,13 @@ _RACK_MARGIN = 0.7
 _LONG_S = 6.0
 """What touches it by less, for so long in one place, stands there."""
 _ARM = 12.0
-"""So many times the least area is more than a mug's: an arm over a rack, however long it rests there."""
+"""So many times the least area is more than a small mug's: an arm, unless it is as compact as a mug."""
+_LARGE_MUG, _COMPACT = 24.0, 0.65
+"""The same of a large mug with its shadow, and the least share of the circle around it that it fills; an arm
+that comes in fills a third."""
 _VERY_LONG_S = 8.0
-"""What is smaller stands there after so long in one place, at the border or over whatever of a rack: a mug."""
+"""What is smaller stands there after so long in one place, at the border or over whatever of a rack: a mug.
+A large one after longer, by how much larger it is."""
 
 
 class Furniture:
@@ -76,19 +80,28 @@ class Furniture:
                 continue
             blob = labels == label
             rests_s = t_s - float(np.median(self._since[blob]))
-            if (blob & border).any() and (
-                rests_s < _VERY_LONG_S or stats[label, cv2.CC_STAT_AREA] > _ARM * least_area
-            ):
+            mug_s = _mug_s(blob, stats[label, cv2.CC_STAT_AREA] / least_area)
+            if (blob & border).any() and rests_s < mug_s:
                 return True
             if stats[label, cv2.CC_STAT_AREA] < _LARGER * least_area:
                 continue
             beside = int((blob & near_old).sum())
-            if beside > broad and stats[label, cv2.CC_STAT_AREA] > _ARM * least_area:
-                return True
-            stands_s = _VERY_LONG_S if beside > broad else _LONG_S
-            if beside > _TOUCHES_PX and rests_s < stands_s:
+            if beside > _TOUCHES_PX and rests_s < (mug_s if beside > broad else _LONG_S):
                 return True
         return False
+
+
+def _mug_s(blob: Mask, size: float) -> float:
+    """Seconds after which what touches the border and rests is a mug; never where its shape is an arm's.
+
+    ``size``: its area, in least areas of a hand.
+    """
+    if size <= _ARM:
+        return _VERY_LONG_S
+    outlines, _ = cv2.findContours(blob.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    _, radius = cv2.minEnclosingCircle(max(outlines, key=cv2.contourArea))
+    compact = float(np.count_nonzero(blob)) >= _COMPACT * math.pi * radius**2
+    return _VERY_LONG_S * size / _ARM if compact and size <= _LARGE_MUG else math.inf
 
 
 def _touching(old: NDArray[np.uint8], edge: Mask) -> NDArray[np.uint8]:

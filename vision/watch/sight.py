@@ -51,6 +51,11 @@ class Suspect:
     acting: int
     """Whose turn it was taken for."""
 
+    def lay_open(self, now: Sight) -> bool:
+        """True where no hand lay over it: what hid tiles then, if anything did, hides the same ones still, and
+        is known by now to stand there."""
+        return self.sight.clear or (now.clear and now.lying.hidden == self.sight.lying.hidden)
+
     def gives_way_to(self, before: LyingTable, now: Sight, finding: Finding) -> bool:
         """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""
         if self.was_taken_back(before, now) or len(finding.played) < len(self.finding.played):

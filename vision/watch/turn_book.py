@@ -156,7 +156,8 @@ class TurnBook:
         if self._mends is not None and finding is self._mends:
             assert last is not None
             return self._taken_back(last, now, end_s, finding)
-        suspect, self._suspect = self._suspect, None
+        suspect = self._suspect if self._suspect is not None and self._suspect.lay_open(now) else None
+        self._suspect = None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
             foul = self._find(self._baseline, suspect.sight.lying, seat=suspect.acting)
             if foul.verdict == "illegal":

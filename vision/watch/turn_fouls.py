@@ -29,8 +29,8 @@ class TurnFouls(TurnTables):
         asked = any(question.code in _FOULS_PERHAPS for question in finding.questions)
         if not (finding.verdict == "illegal" or asked) or finding.is_half_done:
             return
-        if not now.clear or now.still_since_s < self._still_since_s - 1e-6:
-            return
+        if not (now.clear or now.lying.hidden) or now.still_since_s < self._still_since_s - 1e-6:
+            return  # what hides tiles may prove to be a mug that was put down
         s = self._settings
         if self._takes_back(now):
             return  # the last play is being taken back
@@ -46,7 +46,7 @@ class TurnFouls(TurnTables):
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
         suspect, self._suspect = self._suspect, None
-        if suspect is None:
+        if suspect is None or not suspect.lay_open(now):
             return []
         finding = suspect.finding
         if finding.verdict == "illegal":

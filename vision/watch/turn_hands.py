@@ -140,7 +140,7 @@ class TurnHands(TurnBook):
         Those at the table let it stand, so the turn was over; what was seen of it is asked.
         """
         suspect = self._suspect
-        if suspect is None or not self._ends_by_itself or self.state != "changed":
+        if suspect is None or not self._ends_by_itself or self.state != "changed" or not suspect.lay_open(now):
             return []
         acting = self._acting
         if not self._actors.others_came(acting):
@@ -213,15 +213,16 @@ class TurnHands(TurnBook):
         if not self._setup.automatic:
             # Who ends turns with the button tells whose they are, whatever hands were seen.
             return self._drew_first(sight, finding)
+        places = self._actors.places
         if self._setup.draws_told:
-            places = self._actors.places
             told_apart = places.well_known and places.tell_apart
             if actor is None or not told_apart or self._actors.may_be(seat):
                 return self._if_it_was_theirs(sight, finding)
             # Every draw is told, so a turn was missed: the game goes on with whoever plays.
             self._instead = actor
             return self._find(self._baseline, sight.lying, seat=actor)
-        if actor is not None and (self._actors.places.well_known or not self._draws.none_went(sight)):
+        none_went = self._draws.none_went(sight) or self._nobody_came(sight)
+        if actor is not None and (places.well_known or not none_went):
             self._unseen = (actor - seat) % players
             return self._find(self._baseline, sight.lying, seat=actor)
         if actor is not None:
@@ -231,7 +232,7 @@ class TurnHands(TurnBook):
                 if other.verdict != "illegal" or finding.verdict == "illegal":
                     self._unseen = passed
                     return other
-        self._overruled = actor is not None
+        self._overruled = actor is not None and places.knows(seat)
         went = self._draws.went_first and self._draws.one_went(sight)
         if went and self._actors.is_rather(seat):
             return self._drew_first(sight, finding)
@@ -247,6 +248,10 @@ class TurnHands(TurnBook):
                 self._unseen = unseen
                 return other
         return self._if_it_was_theirs(sight, finding)
+
+    def _nobody_came(self, sight: Sight) -> bool:
+        """True where a pool is in view, and no hands came in this turn before those that changed the table."""
+        return self._draws.would_tell(sight) and not self._draws.visits_s and not self._actors.visits
 
     def _if_it_was_theirs(self, sight: Sight, finding: Finding) -> Finding:
         """Ask whose turn it was where draws may have gone unseen, and for one who has opened it is no fault."""

@@ -88,7 +88,7 @@ class TurnTables(TurnHands):
     def _without_ghosts(self, sight: Sight) -> list[WatchEvent]:
         """What was hidden when its twin was laid in the last play, and is gone now, was that twin, moved."""
         before, last, lay = self._before, self._last_play, self._baseline
-        went = lay.hidden - sight.lying.keys
+        went = (lay.hidden & self._never_in_view) - sight.lying.keys
         if last is None or before is None or not went:
             return []
         old = last.before.lying.keys

@@ -70,9 +70,9 @@ class TurnKeeper(TurnFouls):
             return self._now.looks < enough and (open_yet or self._strayed)
         unsure = self._finding is not None and self._finding.verdict != "legal"
         if self.hurried:
-            seems_gone = self.state == "foul" and self._now.lying.tiles_unsure
-            unsure |= self._draws.seems_to_have_gone_first(self._now)
-            return self._now.looks < (3 if seems_gone else 2 if unsure else 1)
+            seems_gone = self._now.lying.tiles_unsure
+            unsure |= seems_gone or self._draws.seems_to_have_gone_first(self._now)
+            return self._now.looks < (3 if seems_gone and self.state == "foul" else 2 if unsure else 1)
         enough = self._settings.looks_in_doubt if unsure else self._settings.looks
         return self._now.looks < enough or self._agreed < self._settings.looks
 
