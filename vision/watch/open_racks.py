@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee import Tile
+from referee import ANY_TILE, SeenTile, Tile, judge_set
 from vision.find import quad_sides
 from vision.readings import Corners
 from vision.watch.look import Look, SeenFace, laid_anew, without_faces
@@ -226,15 +226,12 @@ def _may_become_a_set(faces: Sequence[SeenFace], members: Sequence[int]) -> bool
 
 
 def _is_set(faces: Sequence[SeenFace], members: Sequence[int]) -> bool:
-    """True for three tiles and more that are read as a group or a run, as far as they are read."""
-    tiles = _read(faces, members)
-    colours, numbers = {tile.colour for tile in tiles}, [tile.number or 0 for tile in tiles]
-    if len(members) < 3 or len(tiles) < 2:
+    """True for three tiles and more that may be a set, where two of them are read at least."""
+    if len(members) < 3 or len(_read(faces, members)) < 2:
         return False
-    if len(set(numbers)) == 1:
-        return len(colours) == len(tiles)
-    spread = max(numbers) - min(numbers)
-    return len(colours) == 1 and len(set(numbers)) == len(numbers) and spread < len(members)
+    tops = [top_of(listed) if (listed := faces[at].listed) else None for at in members]
+    seen = [SeenTile.sure(top[0]) if top and top[1] >= _READS else ANY_TILE for top in tops]
+    return judge_set(seen).verdict != "illegal"
 
 
 def _is_mixed(faces: Sequence[SeenFace], members: Sequence[int]) -> bool:
