@@ -393,3 +393,17 @@ def test_whoever_comes_for_the_first_time_and_sits_beside_another_is_whose_turn_
     desk.changes(CATS, 5, by=ANN - 0.2)
     desk.changes(f"{CATS} | R1 R2 R3", 5, by=ANN)
     assert desk.short == [(seat, "play", "legal") for seat in (0, 1, 2, 0)]
+
+
+def test_a_mug_that_is_taken_away_before_the_next_player_comes_does_not_put_off_the_end(seated: Desk) -> None:
+    """Nobody has looked at the table between the two (11762)."""
+    seated.changes(SECOND, 2.3, by=ANN)
+    lay_s = seated.now - 2.3
+    seated.moves(2.0, by=ANN)
+    seated.keeper.moves(seated.now)
+    comes = Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9)
+    seated.said += seated.keeper.reaching(comes)
+    seated.said += seated.keeper.saw(Sight(seated.lying(SECOND, 20), comes.end_s, False, 1))
+    seated.said += seated.keeper.left_to_next(comes.begin_s)
+    assert seated.short[3:] == [(0, "play", "legal")]
+    assert seated.turns[3].end_s - lay_s < 1.5

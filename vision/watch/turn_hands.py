@@ -10,7 +10,10 @@ from vision.watch.sight import Ripe, Sight
 from vision.watch.turn_book import TurnBook
 from vision.watch.types import WatchEvent
 
-__all__ = ["TurnHands"]
+__all__ = ["DONE_S", "TurnHands"]
+
+DONE_S = 2.0
+"""Whoever leaves a legal table clear for so long is done: a hand that rests over it after that ends nothing."""
 
 _RIPE_S = 0.6
 """For so long a legal table has to lie still, if the next player's hands are to end the turn."""
@@ -70,7 +73,12 @@ class TurnHands(TurnBook):
             return []
         restored = self.state == "foul" and self._put_right(now)[0]
         legal = self.state == "changed" and self._finding is not None and self._finding.verdict == "legal"
-        return self._end_ripe(Ripe(now, begin_s, begin_s, 0.0)) if legal or restored else []
+        if not (legal or restored):
+            return []
+        ripe = self._ripe
+        lay_so = ripe is not None and ripe.waited_s >= DONE_S and same_table(ripe.sight.lying, now.lying)
+        end_s = ripe.end_s if ripe is not None and lay_so else begin_s
+        return self._end_ripe(Ripe(now, end_s, begin_s, 0.0))
 
     def _over_by_now(self, sight: Sight) -> list[WatchEvent]:
         """The table has changed: one that was legal for long enough was the last, if others came since.

@@ -35,6 +35,7 @@ from vision.watch.doubts import (
 from vision.watch.sight import Sight
 from vision.watch.steady import steadied
 from vision.watch.turn_fouls import TurnFouls
+from vision.watch.turn_hands import DONE_S
 from vision.watch.types import (
     LyingTable,
     Signal,
@@ -45,8 +46,6 @@ from vision.watch.types import (
 __all__ = ["TurnKeeper"]
 
 
-_DONE_S = 2.0
-"""Whoever leaves a legal table clear for so long is done: a hand that rests over it after that ends nothing."""
 _TO_THINK = 3.0
 """So many times as long sets may lie torn apart with nothing laid, before their player is taken to be done."""
 _TO_LAY_MORE = 2.0
@@ -361,7 +360,7 @@ class TurnKeeper(TurnFouls):
 
     def _hand_rested(self, sight: Sight) -> bool:
         """True where a hand lay over a changed table until now, which was not clear for long before."""
-        if self.state != "changed" or (self._ripe is not None and self._ripe.waited_s >= _DONE_S):
+        if self.state != "changed" or (self._ripe is not None and self._ripe.waited_s >= DONE_S):
             return False
         return self._now is not None and not self._now.clear and sight.clear
 
