@@ -212,3 +212,14 @@ def test_who_came_for_nothing_before_the_next_player_has_drawn_from_a_heap(
     desk.changes(f"{CATS} | R1 R2 R3 R4", 5, by=CAT, backs=19)
     assert [turn.seat for turn in desk.turns[4:]] == seats
     assert {turn.verdict for turn in desk.turns} == {"legal"}
+
+
+def test_a_game_that_goes_on_where_the_log_holds_its_pool_for_empty_is_followed_in_turn() -> None:
+    """By the Hebrew sheet each plays once more; the pool that is kept may be short of some tiles (11763)."""
+    desk = Desk(edition="he", opened=(True, True, True), rack_sizes=(20, 40, 42), players=("Ann", "Ben", "Cat"))
+    table = "R6 R7 R8 R9"
+    desk.lies(table, 2)
+    for row in ("B1 B2 B3", "K1 K2 K3", "O1 O2 O3", "R10 K10 B10", "R11 K11 B11"):
+        table = f"{table} | {row}"
+        desk.changes(table, 5)
+    assert desk.short == [(seat, "play", "legal") for seat in (0, 1, 2, 0, 1)]

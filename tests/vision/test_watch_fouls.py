@@ -320,3 +320,15 @@ def test_a_foul_beside_what_hid_tiles_is_told_where_that_proves_to_stand_there(
     desk.changes("~R10 B10 K10 | R9 B9 K9 R8", 3, clear=False)
     desk.changes(after, 2.5)
     assert desk.short[1:] == told
+
+
+def test_a_foul_costs_the_tiles_that_were_seen_to_be_drawn_for_it() -> None:
+    """The Hebrew sheet says three; people settle it otherwise (11763)."""
+    desk = Desk(edition="he", opened=(True, True), rack_sizes=(48, 50))
+    desk.lies("R6 R7 R8 R9", 2)
+    assert desk.keeper.court.state.pool == 4
+    desk.changes("R6 R7 R8 R9 B1", 6)
+    desk.changes("R6 R7 R8 R9", 3, backs=19)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+    state = desk.keeper.court.state
+    assert (state.racks, state.pool) == ((49, 50), 3)

@@ -96,6 +96,7 @@ class Court:
         """Seats whose racks may hold more tiles than are kept here."""
         self._pool_doubt = False
         """True where the pool may hold more tiles than are kept here."""
+        self._next_if_not_over: int | None = None
         if events:
             self._opened = dict(enumerate(self.state.opened))
 
@@ -103,8 +104,8 @@ class Court:
 
     @property
     def seat(self) -> int | None:
-        """Whose turn it is."""
-        return self.state.turn
+        """Whose turn it is, or would be if a game that is over by its pool in the log goes on all the same."""
+        return self.state.turn if self.state.turn is not None else self._next_if_not_over
 
     def take_fresh(self) -> tuple[list[Event], range]:
         """Return the events since the last call, and their numbers in the log."""
@@ -134,7 +135,7 @@ class Court:
 
     def resynchronise(self, table: Table, t_s: float, seat: int | None = None) -> None:
         """Take the table as it lies for what is so: nothing is judged by it."""
-        turn = self.state.turn if seat is None else seat
+        turn = self.seat if seat is None else seat
         if turn is None:
             turn = ((self.state.out or 0) + 1) % len(self.setup.players)
         opened = tuple(self._opened.get(at) is not False for at in range(len(self.setup.players)))
@@ -173,7 +174,7 @@ class Court:
 
         ``seat`` and ``opened`` stand for what is kept here.
         """
-        seat = self.state.turn if seat is None else seat
+        seat = self.seat if seat is None else seat
         if opened is None and seat is not None:
             opened = self._opened.get(seat)
         if opened is not None:
@@ -227,6 +228,8 @@ class Court:
         if cost != penalty and (penalty is not None or not cost):
             # Some sheets are silent on what a foul costs, and where they are not, people settle it otherwise.
             self._rack_doubt.add(seat)
+        if cost != penalty and penalty is not None:
+            self._log(Count("rack", held + penalty, seat, agreed=True))
         if self.state.turn == seat or _sets(self.state.table) != _sets(before):
             self.resynchronise(before, t_s, (seat + 1) % len(self.setup.players))
 
@@ -283,7 +286,13 @@ class Court:
         return Keeper(self.state, len(self._events)).take(event)[1]
 
     def _log(self, event: Event) -> Outcome:
+        before = self.state.turn
         self.state, outcome = Keeper(self.state, len(self._events)).take(event)
+        over_by_pool = self.state.phase == "ended" and self.state.out is None
+        if over_by_pool and before is not None:
+            self._next_if_not_over = (before + 1) % len(self.setup.players)
+        elif not over_by_pool:
+            self._next_if_not_over = None
         self._events.append(event)
         self._fresh.append(event)
         return outcome
