@@ -476,3 +476,11 @@ def test_what_lies_alone_has_to_be_read_clearly_once_however_often_it_is_seen(
     lying = lying_table(0.0, tracker, rows, None, bar=0.9, alternative_bar=0.02)
     assert all(tile.seen.is_sure for tile in lying.tiles)
     assert bool(strays(lying, LyingTable(0.0))) is passes
+
+
+def test_what_seems_covered_amid_its_row_was_moved_where_the_box_holds_no_more_of_it() -> None:
+    """A joker is taken from a set of three and laid elsewhere; the next tile's shadow falls where it lay."""
+    tracker = Tracker(copies=lambda tile: 2)
+    keys = tracker.update(look(row("B1 K1 J", 0, 0), [face("J", 5, 3)]), always("bare"))
+    after = look(row("B1 K1", 0, 0), [face("J", 5, 3)], [face("J", 9, 4)])
+    assert tracker.update(after, always("covered")) == [keys[0], keys[1], keys[3], keys[2]]

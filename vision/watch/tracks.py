@@ -115,6 +115,7 @@ class Tracker:
         relaid = partial(self._covered_in_part, shown, self._bests(left))
         self._match(look.faces, keys, left, relaid)
         stuck = self._covered_amid(look.faces, keys, left, fate_of)
+        stuck -= self._all_in_view(look.faces, [self.tracks[key] for key in stuck])
         left -= stuck
         self._match(look.faces, keys, left, self._came_from("lying"))
         left |= stuck
