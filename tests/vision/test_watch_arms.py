@@ -193,3 +193,15 @@ def test_where_no_pool_was_ever_in_view_it_is_not_empty() -> None:
     desk.pool = 0
     desk.changes(f"{OPENING} | R1 R2 R3", 5, by=CAT)
     assert [turn.action for turn in desk.turns] == ["draw", "draw", "play"]
+
+
+@pytest.mark.parametrize("more_move", [True, False])
+def test_hands_that_were_nowhere_near_left_it_so_where_others_move_over_it_at_the_look(more_move: bool) -> None:
+    """Ann takes a mug away, and Ben lays beside it while the table is looked at (11765)."""
+    actors = Actors(places_at(ANN, BEN, CAT))
+    ann = Reach(0, 1, ANN, 1.0, 9, (over(ANN, 1),))
+    actors.reached(ann)
+    far = [np.array([[0, 360], [50, 360], [50, 428], [0, 428]], np.float32)]
+    actors.changed_at(far, more_move=more_move)
+    actors.looked(changed=True)
+    assert (actors.visits, actors.changes) == (([ann], []) if more_move else ([], [ann]))

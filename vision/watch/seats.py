@@ -170,13 +170,14 @@ class Actors:
         """Reaches that left what lies there now."""
         return self._open or self._held
 
-    def changed_at(self, quads: Sequence[Corners]) -> None:
+    def changed_at(self, quads: Sequence[Corners], *, more_move: bool = False) -> None:
         """The table lies otherwise at these places, (4, 2) pixels each: hands that were at none did not do it.
 
-        They count as those that left it as it was.
+        They count as those that left it as it was; all of them only where ``more_move`` over it yet.
         """
         were = [reach.at(quads) for reach in self._came]
-        if not any(reach is not None and reach.arms for reach in were):
+        none_was_there = more_move and not any(were)
+        if not none_was_there and not any(reach is not None and reach.arms for reach in were):
             return
         rest = [reach for reach in self.visits if reach not in self._came]
         self.visits = rest + [reach for reach, at in zip(self._came, were, strict=True) if at is None]

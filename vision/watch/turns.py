@@ -114,7 +114,7 @@ class TurnKeeper(TurnFouls):
             self._strayed = not self._strays <= self._old_strays
             sight = self._without_left_over(sight)
             if self._now is not None and (places := changed_places(self._now.lying, sight.lying)):
-                self._actors.changed_at(places)
+                self._actors.changed_at(places, more_move=self._moving)
             said += self._found_gone(sight)
             said += self._went_unseen(sight)
             said += self._without_ghosts(sight)
