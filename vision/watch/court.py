@@ -104,8 +104,18 @@ class Court:
 
     @property
     def seat(self) -> int | None:
-        """Whose turn it is, or would be if a game that is over by its pool in the log goes on all the same."""
+        """Whose turn it is, or would be if a game that is over in the log goes on all the same."""
         return self.state.turn if self.state.turn is not None else self._next_if_not_over
+
+    @property
+    def over(self) -> bool:
+        """True where the game has ended; somebody may know better, and play on."""
+        return self.state.phase == "ended"
+
+    @property
+    def someone_is_out(self) -> bool:
+        """True where it has ended because a rack is empty."""
+        return self.over and self.state.out is not None
 
     def take_fresh(self) -> tuple[list[Event], range]:
         """Return the events since the last call, and their numbers in the log."""
@@ -135,9 +145,7 @@ class Court:
 
     def resynchronise(self, table: Table, t_s: float, seat: int | None = None) -> None:
         """Take the table as it lies for what is so: nothing is judged by it."""
-        turn = self.seat if seat is None else seat
-        if turn is None:
-            turn = ((self.state.out or 0) + 1) % len(self.setup.players)
+        turn = (self.seat if seat is None else seat) or 0
         opened = tuple(self._opened.get(at) is not False for at in range(len(self.setup.players)))
         held = tuple(max(size, 1) for size in self.state.racks) or None
         self._rack_doubt = set(range(len(self.setup.players)))
@@ -288,11 +296,10 @@ class Court:
     def _log(self, event: Event) -> Outcome:
         before = self.state.turn
         self.state, outcome = Keeper(self.state, len(self._events)).take(event)
-        over_by_pool = self.state.phase == "ended" and self.state.out is None
-        if over_by_pool and before is not None:
-            self._next_if_not_over = (before + 1) % len(self.setup.players)
-        elif not over_by_pool:
+        if not self.over:
             self._next_if_not_over = None
+        elif before is not None:
+            self._next_if_not_over = (before + 1) % len(self.setup.players)
         self._events.append(event)
         self._fresh.append(event)
         return outcome

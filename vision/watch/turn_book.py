@@ -146,6 +146,8 @@ class TurnBook:
         )  # fmt: skip
 
     def _play(self, now: Sight, end_s: float, finding: Finding, by: int | None = None) -> list[WatchEvent]:
+        if self.court.over and finding.verdict != "legal":
+            return []  # the table is cleared, racks are laid out: only a legal play goes on with the game
         last = self._last_play
         # A tile that was asked about, and is back where it lay, is no legal play of whoever comes next.
         if last is not None and (finding.verdict != "legal" or last.asked) and self._takes_back(now, by):
@@ -203,7 +205,7 @@ class TurnBook:
         ``by``: whose hands those were, where others have come since.
         """
         last = self._last_play
-        if last is None or not same_table(now.lying, last.before.lying):
+        if last is None or self.court.someone_is_out or not same_table(now.lying, last.before.lying):
             return False
         who = self._actors.seat if by is None else by
         return not self._actors.places.well_known or who in (None, last.seat)
@@ -241,6 +243,8 @@ class TurnBook:
         return [*self._logged()[0], self._notice("turn-missed", message)]
 
     def _drew(self, now: Sight, end_s: float, *, inferred: bool = False) -> list[WatchEvent]:
+        if self.court.someone_is_out:
+            return []
         seat = self.court.seat
         if inferred and now.lying.backs == 0 and self._draws.pool_in_view:  # nothing was left to draw
             self.court.passed(end_s)

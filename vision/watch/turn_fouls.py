@@ -26,6 +26,8 @@ class TurnFouls(TurnTables):
         now, finding = self._now, self._finding
         if not self._setup.automatic or self.state != "changed" or now is None or finding is None:
             return
+        if self.court.over:
+            return
         asked = any(question.code in _FOULS_PERHAPS for question in finding.questions)
         if not (finding.verdict == "illegal" or asked) or finding.is_half_done:
             return

@@ -64,7 +64,7 @@ class TurnTables(TurnHands):
         So it has where it was asked about then and was not seen since: those who come after did not take it.
         """
         before = self._before
-        if before is None or self.state != "quiet":
+        if before is None or self.state != "quiet" or self.court.someone_is_out:
             return []
         if sight.still_since_s > self._still_at_end_s + 1e-6 and not self._hidden_asked:
             return []

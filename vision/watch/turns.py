@@ -310,6 +310,8 @@ class TurnKeeper(TurnFouls):
                 return self._play(now, end_s, finding if now.clear else self._unclear(finding))
             # Somebody told of a draw or a pass, and what is missing may lie under the hands that are there.
             now = replace(now, lying=self._before.lying)
+        if signal.kind == "end-turn" and self.court.someone_is_out:
+            return said
         seen_to_go = self._draws.one_fewer(now, or_seems_to=True)
         if signal.kind == "end-turn" and self._setup.draws_told_apart and not seen_to_go:
             return said + self._nothing_seen(now, end_s)
@@ -367,7 +369,7 @@ class TurnKeeper(TurnFouls):
     def _out_of_time(self, now_s: float, now: Sight, read: bool) -> list[WatchEvent]:
         """Call the time, where the players agreed on one."""
         limit = self._setup.turn_seconds
-        if limit is None or self.state == "foul" or now_s < self._start_s + limit:
+        if limit is None or self.state == "foul" or self.court.over or now_s < self._start_s + limit:
             return []
         settled = read and now.clear and not (self._strayed and self.wants_more)
         if not settled and now_s < self._start_s + limit + self._settings.time_out_grace_s:
