@@ -145,6 +145,8 @@ def test_several_recordings_one_after_the_other(scripted: Path, capsys: pytest.C
         ((*GAME, "--area", "0,0", "10,0", "20,0", "30,0"), "no area"),
         ((*GAME, "--jobs", "0"), "no number of recordings"),
         ((*GAME, "--signals", "gone.csv"), "cannot be read"),
+        ((*GAME, "--from", "soon"), "no time"),
+        ((*GAME, "--from", "1:30", "--to", "89"), "ends before it begins"),
     ],
 )
 def test_wrong_arguments_are_told_in_one_line(

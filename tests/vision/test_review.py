@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
 from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
@@ -41,6 +42,8 @@ class Table:
         self,
         *,
         signals: tuple[Signal, ...] = (),
+        from_s: float = 0.0,
+        to_s: float = math.inf,
         cut_off: bool = False,
         fresh: bool = False,
         stopped: Callable[[], bool] = lambda: False,
@@ -52,7 +55,16 @@ class Table:
             return self.watchers[-1]
 
         return Review(
-            ReviewJob("game.mp4", self.folder, self.setup, signals, fresh=fresh, keep_places=True),
+            ReviewJob(
+                "game.mp4",
+                self.folder,
+                self.setup,
+                signals,
+                fresh=fresh,
+                keep_places=True,
+                from_s=from_s,
+                to_s=to_s,
+            ),
             lambda recording, start_s: ScriptedRecording(14.0, start_s, cut_off=cut_off),
             make_watcher,
             told=told or self.told.append,
@@ -484,3 +496,24 @@ def test_the_folder_must_be_one(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     with pytest.raises(ReviewError, match=re.escape(str(tmp_path / "file"))):
         ReviewFolder(tmp_path / "file")
+
+
+def test_only_the_game_itself_is_looked_at(table: Table) -> None:
+    """The dealing before it and the packing up after it are on the recording, too."""
+    whole = table.review(fresh=True)
+    whole.run()
+    ends_s = [turn.end_s for turn in table.told]
+    table.told.clear()
+    presses = tuple(Signal(t_s, "end-turn") for t_s in (1.0, ends_s[2], 13.5))
+    part = table.review(signals=presses, from_s=ends_s[0] + 0.05, to_s=ends_s[3] + 0.05)
+    summary = part.run()
+    assert not part.resumed, "another stretch is another review"
+    assert [turn.end_s for turn in table.told] == ends_s[1:4]
+    assert [signal.t_s for signal in table.watchers[-1].signals] == [ends_s[2]]
+    assert summary.watched_s == pytest.approx(ends_s[3] - ends_s[0], abs=0.2)
+    assert summary.finished
+
+
+def test_a_stretch_that_the_recording_does_not_show_is_one_sentence(table: Table) -> None:
+    with pytest.raises(ReviewError, match="shows nothing from second 900 on"):
+        table.review(from_s=900.0).run()

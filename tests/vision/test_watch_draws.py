@@ -223,3 +223,15 @@ def test_a_game_that_goes_on_where_the_log_holds_its_pool_for_empty_is_followed_
         table = f"{table} | {row}"
         desk.changes(table, 5)
     assert desk.short == [(seat, "play", "legal") for seat in (0, 1, 2, 0, 1)]
+
+
+def test_who_fills_a_rack_before_anyone_has_played_has_drawn_nothing() -> None:
+    """The recording begins with the dealing; the pool is what is left after it."""
+    desk = Desk()
+    desk.lies("", 2, backs=60)
+    for backs in (53, 46, 39, 32):
+        desk.changes("", 3, backs=backs)
+    assert desk.turns == []
+    desk.changes("", 4, backs=31)
+    desk.changes(OPENING, 4, backs=31)
+    assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]

@@ -9,7 +9,9 @@ side by side, each in a process of its own.
 from __future__ import annotations
 
 import argparse
+import math
 import multiprocessing
+import re
 import signal
 import sys
 import threading
@@ -53,6 +55,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where the files go (NAME-review here; with several recordings a folder in DIR for each)",
     )
     parser.add_argument(
+        "--from",
+        type=_moment,
+        default=0.0,
+        dest="from_s",
+        metavar="TIME",
+        help="when the game begins, such as 95 or 1:35: all before it, the dealing, say, is passed over",
+    )
+    parser.add_argument(
+        "--to", type=_moment, default=math.inf, dest="to_s", metavar="TIME", help="when it is over"
+    )
+    parser.add_argument(
         "--signals", type=Path, metavar="FILE", help="what was pressed: lines t_s,signal (end-turn, draw, pass)"
     )
     parser.add_argument(
@@ -73,6 +86,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _moment(text: str) -> float:
+    """Seconds, or minutes and seconds, or hours, minutes and seconds."""
+    parts = text.split(":")
+    if not (1 <= len(parts) <= 3 and all(re.fullmatch(r"[0-9]{1,6}", part) for part in parts[:-1])):
+        parts = [""]
+    if not re.fullmatch(r"[0-9]{1,6}([.][0-9]{1,6})?", parts[-1]):
+        raise argparse.ArgumentTypeError(f"{text!r} is no time: write seconds, or 1:35, or 1:02:30")
+    seconds = 0.0
+    for part in parts:
+        seconds = 60 * seconds + float(part)
+    return seconds
+
+
 def _jobs(text: str) -> int:
     number = int(text) if text.isascii() and text.isdigit() else 0
     if not 1 <= number <= 256:
@@ -83,6 +109,8 @@ def _jobs(text: str) -> int:
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Review every recording; the status tells the worst that was met."""
     setup = setup_of(arguments)
+    if arguments.to_s <= arguments.from_s:
+        raise SetupError("The game ends before it begins: give --to a later time than --from.")
     _know_the_demo(arguments.recordings, setup.players)
     from vision.review.racks import read_racks
     from vision.review.run import ReviewJob
@@ -104,6 +132,8 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
                 repr((chosen, arguments.annotate)),
                 arguments.fresh,
                 arguments.annotate,
+                arguments.from_s,
+                arguments.to_s,
             ),
             chosen,
             session.make_reader,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -47,29 +48,34 @@ def annotate(
     state: ReviewState,
     setup: WatchSetup,
     *,
+    to_s: float = math.inf,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Path:
     """Write the film of a finished review, and return its path.
 
-    ``source`` is the recording from its beginning. SourceError or ReviewError where it cannot be made,
-    StoppedError where ``stopped`` says so; the film is then as long as it came.
+    ``source`` is the recording from the beginning of what was reviewed, ``to_s`` the end of it. SourceError or
+    ReviewError where the film cannot be made, StoppedError where ``stopped`` says so; it is then as long as it
+    came.
     """
     path = folder.path / FILM
     seen = _read(folder.path / SEEN)
     now = _Seen(0.0, [], False)
     writer: VideoWriter | None = None
+    begun_s = 0.0
     try:
         for frame in held(source.frames()):
             if isinstance(frame, SourceNotice):
                 continue
             if stopped():
                 raise StoppedError
+            if frame.t_s > to_s:
+                break
             while seen and seen[0].t_s <= frame.t_s:
                 now = seen.pop(0)
             image = _drawn(frame.image_bgr, now, frame.t_s, state, setup)
             if writer is None:
-                writer = VideoWriter(path, (image.shape[1], image.shape[0]))
-            writer.write(frame.t_s, image)
+                writer, begun_s = VideoWriter(path, (image.shape[1], image.shape[0])), frame.t_s
+            writer.write(frame.t_s - begun_s, image)
     finally:
         if writer is not None:
             writer.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -71,6 +72,10 @@ class ReviewJob:
     """True to begin anew where an unfinished review could go on."""
     keep_places: bool = False
     """True to keep where the tiles lay at every look, which the annotated film needs."""
+    from_s: float = 0.0
+    """When the game begins, seconds of the recording: what was before, the dealing, say, is not looked at."""
+    to_s: float = math.inf
+    """When it is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +138,15 @@ class Review:
         self._make_watcher = make_watcher
         self._told, self._noticed, self._progressed, self._stopped = told, noticed, progressed, stopped
         self._folder = ReviewFolder(job.folder)
-        identity = source_identity(job.recording, (job.setup, job.signals, job.racks, job.options))
+        options = (job.setup, job.signals, job.racks, job.options)
+        stretch = (job.from_s, job.to_s)
+        whole = stretch == (0.0, math.inf)
+        identity = source_identity(job.recording, options if whole else (*options, stretch))
         found = None if job.fresh else self._folder.load(identity)
         if job.fresh:
             self._folder.load("")  # refuses a folder that holds another game's log
-        self.state = ReviewState(identity, job.recording)
-        self.start_s = 0.0
+        self.state = ReviewState(identity, job.recording, reached_s=job.from_s)
+        self.start_s = job.from_s
         self._events: tuple[Event, ...] = ()
         if found is not None:
             state, start_s, length = found.rewound()
@@ -189,15 +197,17 @@ class Review:
         saved = began
         with self._open(self._job.recording, self.start_s) as source:
             self.state.duration_s = source.duration_s
+            if source.duration_s is not None:
+                self.state.duration_s = min(source.duration_s, self._job.to_s)
             watcher = self._make_watcher(self._job.setup.told_by(self._job.signals), self._events)
-            signals = [signal for signal in self._job.signals if signal.t_s > self.start_s]
+            signals = [signal for signal in self._job.signals if self.start_s < signal.t_s <= self._job.to_s]
             frames = held(source.frames())
             while True:
                 asked = time.perf_counter()
                 taken = next(frames, None)
                 got = time.perf_counter()
                 self.state.decoding_s += got - asked
-                if taken is None:
+                if taken is None or taken.t_s > self._job.to_s:
                     break
                 while signals and signals[0].t_s <= taken.t_s:
                     self._take(watcher.signal(signals.pop(0)))
@@ -222,6 +232,8 @@ class Review:
                 )
                 if self._stopped():
                     raise StoppedError
+            if not self.state.frames:
+                raise ReviewError(f"{self._job.recording} shows nothing from second {self.start_s:g} on.")
             got = time.perf_counter()
             for signal in signals:
                 self._take(watcher.signal(signal))

@@ -59,7 +59,7 @@ class Listener:
     """Who is told while the review goes on."""
 
     begun: Callable[[float], None] = lambda start_s: None
-    """Called once, with the time in the recording from which it goes on."""
+    """Called once, with the time in the recording from which an earlier run goes on; 0 where none does."""
     turn: Callable[[ReviewedTurn], None] = lambda turn: None
     """Called with every turn, those that an earlier run kept first."""
     notice: Callable[[Notice], None] = lambda notice: None
@@ -101,11 +101,14 @@ def do_work(work: Work, listener: Listener | None = None) -> Summary:
         progressed=listener.progress,
         stopped=listener.stopped,
     )
-    listener.begun(review.start_s)
+    listener.begun(review.start_s if review.resumed else 0.0)
     for turn in review.state.turns:
         listener.turn(turn)
     summary = review.run()
     if work.annotate:
-        with opened(work.job.recording, 0.0) as source:
-            annotate(source, review.folder, review.state, work.job.setup, stopped=listener.stopped)
+        with opened(work.job.recording, work.job.from_s) as source:
+            annotate(
+                source, review.folder, review.state, work.job.setup,
+                to_s=work.job.to_s, stopped=listener.stopped,
+            )  # fmt: skip
     return summary

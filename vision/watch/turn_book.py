@@ -260,6 +260,11 @@ class TurnBook:
         """
         ends_s = self._draws.ends_s(now)
         said: list[WatchEvent] = []
+        if not self._number and self._draws.were_dealt(now):
+            self._draws = DrawKeeper(self._setup.draws_told)
+            self._draws.turn_begins(now)
+            self._actors.visits = []
+            return []
         mender = self._seat_that_put_back
         if len(ends_s) == 1 and mender not in (None, self._acting) and self._actors.took_it(mender, ends_s[0]):
             self._draws.turn_begins(now, explained=1)  # what the fault costs, once the table is put right

@@ -8,6 +8,8 @@ __all__ = ["DrawKeeper"]
 
 _POOL = 4
 """So many backs must have been in view at once: fewer are no pool."""
+_MOST_AT_ONCE = 3
+"""Backs that a fault costs in any edition."""
 
 
 class DrawKeeper:
@@ -113,6 +115,11 @@ class DrawKeeper:
         if went > 1:
             return self.visits_s[-went:]
         return [sight.still_since_s if self._went_s is None else self._went_s]
+
+    def were_dealt(self, sight: Sight) -> bool:
+        """True where more backs went in one hand than any draw or fault takes: racks are filled."""
+        went = 0 if self._taken is None else sight.lying.taken - self._taken
+        return self._pool_tells and went > _MOST_AT_ONCE * max(len(self.visits_s), 1)
 
     def none_went(self, sight: Sight) -> bool:
         """True where a pool in view surely lost nothing in this turn, and nobody tells of draws.
