@@ -39,7 +39,7 @@ def summary_text(summary: Summary) -> list[str]:
     """Return what the whole review comes to."""
     lines = [
         f"{_counted(summary.turns, 'turn')}, {_counted(summary.fouls, 'foul')}, "
-        f"{_counted(summary.questions, 'question')} in {clock(summary.reached_s)}"
+        f"{_counted(summary.questions, 'question')} in {clock(min(summary.watched_s, summary.reached_s))}"
         f"{'' if summary.finished else ', not finished'}."
     ]
     for player in summary.players:
