@@ -114,3 +114,21 @@ def test_what_lies_beyond_the_area_s_border_is_read_with_the_set_that_crosses_it
     lying = Eye(Sighted(), setup, WatchSettings(), ReadSettings()).look(row_of(0, 0.0, told)).lying
     assert lying is not None
     assert [str(tile.seen) for tile in lying.tiles] == ["R3", "R4", "R5", "R6"]
+
+
+@pytest.mark.parametrize(
+    ("turn_deg", "right_px", "far"), [(1.0, 40, False), (170.0, 0, True)], ids=["bumped", "turned round"]
+)
+def test_it_is_told_how_far_a_camera_was_moved(turn_deg: float, right_px: float, far: bool) -> None:
+    """Hands come from where they came before, unless it is far (11774)."""
+    told = Told()
+    told.row = [("K2", 260.0), ("K3", 292.0), ("K4", 324.0)]
+    eye = Eye(told, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
+    before = row_of(0, 0.0, told)
+    assert eye.look(before).shift == 0
+    way = cv2.getRotationMatrix2D((320, 180), turn_deg, 1.0)
+    way[0, 2] += right_px
+    image = cv2.warpAffine(before.image_bgr, way, (640, 360), borderMode=cv2.BORDER_REFLECT)
+    glimpse = eye.look(Frame.of_bgr(1, 1.0, np.asarray(image, np.uint8)))
+    assert glimpse.place == "moved"
+    assert (glimpse.shift > 0.1) is far

@@ -52,6 +52,8 @@ class Glimpse:
     """Whether nothing that reaches in from outside lies over the table."""
     place: PlaceKind
     """What became of the camera."""
+    shift: float = 0.0
+    """By how much its picture has shifted since, in widths of it; infinite where nothing can be compared."""
 
 
 class Eye:
@@ -176,7 +178,10 @@ class Eye:
         least = (width / over.mask_scale) ** 2
         racks = [body / over.mask_scale for body in self._racks.bodies]
         reaches_in = self._furniture.reaches_in(over.mask, over.seen, frame.t_s, least, racks)
-        glimpse = Glimpse(lying, not reaches_in, placed.kind)
+        shift = placed.shift_px / frame.size_wh[0]
+        if placed.kind == "moved" and not shift:
+            shift = np.inf  # a picture of another size begins a new home
+        glimpse = Glimpse(lying, not reaches_in, placed.kind, shift)
         self._last = _cells(frame), glimpse
         return glimpse
 

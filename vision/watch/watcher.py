@@ -36,6 +36,8 @@ _KNOCK_S = 1.0
 """A knock of the camera is over by then; hands may come unseen in what lasts longer."""
 _SHARPENS = 1.05
 """So many times as sharp as when things came to rest is getting sharper; else what was there before was so."""
+_TURNS_SEATS = 0.1
+"""Widths of the picture by which a camera has to be moved until hands come from other directions."""
 _LOOK_AGAIN_S = 4.0
 """What rests over the table without moving is looked at again: it may be a mug, and hands are gone."""
 
@@ -200,7 +202,8 @@ class Watcher:
     def _camera(self, t_s: float, glimpse: Glimpse) -> list[WatchEvent]:
         """Say what became of the camera."""
         if glimpse.place == "moved":
-            self._places.forget()
+            if glimpse.shift > _TURNS_SEATS:
+                self._places.forget()
             return [WatchNotice(t_s, "camera-moved", "The camera was moved; its new place is taken over.")]
         if glimpse.place == "lost":
             return self._once(t_s, "camera-lost", "The picture no longer shows the table as it was set up.")
