@@ -88,13 +88,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _moment(text: str) -> float:
     """Seconds, or minutes and seconds, or hours, minutes and seconds."""
-    parts = text.split(":")
-    if not (1 <= len(parts) <= 3 and all(re.fullmatch(r"[0-9]{1,6}", part) for part in parts[:-1])):
-        parts = [""]
-    if not re.fullmatch(r"[0-9]{1,6}([.][0-9]{1,6})?", parts[-1]):
+    if not re.fullmatch(r"([0-9]{1,6}:){0,2}[0-9]{1,6}([.][0-9]{1,6})?", text):
         raise argparse.ArgumentTypeError(f"{text!r} is no time: write seconds, or 1:35, or 1:02:30")
     seconds = 0.0
-    for part in parts:
+    for part in text.split(":"):
         seconds = 60 * seconds + float(part)
     return seconds
 

@@ -196,9 +196,8 @@ class Review:
         began = time.perf_counter()
         saved = began
         with self._open(self._job.recording, self.start_s) as source:
-            self.state.duration_s = source.duration_s
-            if source.duration_s is not None:
-                self.state.duration_s = min(source.duration_s, self._job.to_s)
+            length_s = source.duration_s
+            self.state.duration_s = None if length_s is None else min(length_s, self._job.to_s)
             watcher = self._make_watcher(self._job.setup.told_by(self._job.signals), self._events)
             signals = [signal for signal in self._job.signals if self.start_s < signal.t_s <= self._job.to_s]
             frames = held(source.frames())

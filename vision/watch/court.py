@@ -233,10 +233,11 @@ class Court:
         held = self.state.racks[seat]
         self._log_time_out(TimeOut(seat, str(before if lost else foul), penalty=penalty, t_s=t_s))
         cost = self.state.racks[seat] - held
-        if cost != penalty and (penalty is not None or not cost):
-            # Some sheets are silent on what a foul costs, and where they are not, people settle it otherwise.
+        # Some sheets are silent on what a foul costs, and where they are not, people settle it otherwise.
+        if penalty is None and not cost:
             self._rack_doubt.add(seat)
-        if cost != penalty and penalty is not None:
+        elif penalty is not None and cost != penalty:
+            self._rack_doubt.add(seat)
             self._log(Count("rack", held + penalty, seat, agreed=True))
         if self.state.turn == seat or _sets(self.state.table) != _sets(before):
             self.resynchronise(before, t_s, (seat + 1) % len(self.setup.players))

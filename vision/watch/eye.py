@@ -178,10 +178,7 @@ class Eye:
         least = (width / over.mask_scale) ** 2
         racks = [body / over.mask_scale for body in self._racks.bodies]
         reaches_in = self._furniture.reaches_in(over.mask, over.seen, frame.t_s, least, racks)
-        shift = placed.shift_px / frame.size_wh[0]
-        if placed.kind == "moved" and not shift:
-            shift = np.inf  # a picture of another size begins a new home
-        glimpse = Glimpse(lying, not reaches_in, placed.kind, shift)
+        glimpse = Glimpse(lying, not reaches_in, placed.kind, placed.shift_px / frame.size_wh[0])
         self._last = _cells(frame), glimpse
         return glimpse
 

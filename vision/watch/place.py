@@ -58,7 +58,8 @@ class Placement:
     kind: PlaceKind
     """What became of the camera's place since it was last said to have changed."""
     shift_px: float
-    """How far the picture's points have shifted since then, root mean square over it; 0 if ``lost``."""
+    """How far the picture's points have shifted since then, root mean square over it; 0 if ``lost``,
+    infinite where a picture of another size cannot be compared."""
     support: float
     """Share of the patches with any structure that agree after the shift, 0..1."""
 
@@ -158,7 +159,9 @@ class Place:
             self._home = _Known.of(np.eye(3), quick, gray)
             self._keep(self._home)
             self._said = np.eye(3)
-            return Placement(t_s, np.eye(3), "moved" if other_size else "same", 0.0, 1.0)
+            if other_size:
+                return Placement(t_s, np.eye(3), "moved", np.inf, 1.0)
+            return Placement(t_s, np.eye(3), "same", 0.0, 1.0)
         assert self._last is not None
         quick = _detail(_reduce(luma, _QUICK_SIDE_PX))
         support = self._unmoved(quick)

@@ -158,8 +158,7 @@ class TurnBook:
         if self._mends is not None and finding is self._mends:
             assert last is not None
             return self._taken_back(last, now, end_s, finding)
-        suspect = self._suspect if self._suspect is not None and self._suspect.lay_open(now) else None
-        self._suspect = None
+        suspect, self._suspect = self._open_suspect(now), None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
             foul = self._find(self._baseline, suspect.sight.lying, seat=suspect.acting)
             if foul.verdict == "illegal":
@@ -184,6 +183,10 @@ class TurnBook:
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play
         return said
+
+    def _open_suspect(self, now: Sight) -> Suspect | None:
+        """Return what lay against the rules for a while in this turn, if no hand lay over it."""
+        return self._suspect if self._suspect is not None and self._suspect.lay_open(now) else None
 
     def _foul_lies(self, now: Sight) -> None:
         """A table against the rules was called; what becomes of it is not known yet."""
@@ -258,13 +261,13 @@ class TurnBook:
         Where whose turn it was had reached in before, and then the next player's hands took the one back that
         is missing, the first draw was not seen.
         """
-        ends_s = self._draws.ends_s(now)
-        said: list[WatchEvent] = []
         if not self._number and self._draws.were_dealt(now):
             self._draws = DrawKeeper(self._setup.draws_told)
             self._draws.turn_begins(now)
             self._actors.visits = []
             return []
+        ends_s = self._draws.ends_s(now)
+        said: list[WatchEvent] = []
         mender = self._seat_that_put_back
         if len(ends_s) == 1 and mender not in (None, self._acting) and self._actors.took_it(mender, ends_s[0]):
             self._draws.turn_begins(now, explained=1)  # what the fault costs, once the table is put right

@@ -47,8 +47,8 @@ class TurnFouls(TurnTables):
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
-        suspect, self._suspect = self._suspect, None
-        if suspect is None or not suspect.lay_open(now):
+        suspect, self._suspect = self._open_suspect(now), None
+        if suspect is None:
             return []
         finding = suspect.finding
         if finding.verdict == "illegal":

@@ -9,6 +9,7 @@ from vision.watch.reach import Reach
 from vision.watch.sight import Ripe, Sight
 from vision.watch.turn_book import TurnBook
 from vision.watch.types import WatchEvent
+from vision.watch.unseen import MOST_FINED
 
 __all__ = ["DONE_S", "TurnHands"]
 
@@ -19,8 +20,6 @@ _RIPE_S = 0.6
 """For so long a legal table has to lie still, if the next player's hands are to end the turn."""
 _CROSSING_FRAMES = 3
 """Frames in which hands have to cross the rim before it counts whose they are."""
-_MOST_FINED = 3
-"""Tiles that a fault costs in any edition."""
 
 
 class TurnHands(TurnBook):
@@ -75,9 +74,9 @@ class TurnHands(TurnBook):
         legal = self.state == "changed" and self._finding is not None and self._finding.verdict == "legal"
         if not (legal or restored):
             return []
-        ripe = self._ripe
-        lay_so = ripe is not None and ripe.waited_s >= DONE_S and same_table(ripe.sight.lying, now.lying)
-        end_s = ripe.end_s if ripe is not None and lay_so else begin_s
+        ripe, end_s = self._ripe, begin_s
+        if ripe is not None and ripe.waited_s >= DONE_S and same_table(ripe.sight.lying, now.lying):
+            end_s = ripe.end_s
         return self._end_ripe(Ripe(now, end_s, begin_s, 0.0))
 
     def _over_by_now(self, sight: Sight) -> list[WatchEvent]:
@@ -129,7 +128,7 @@ class TurnHands(TurnBook):
             return []
         if not self._draws.some_went_since(lies, now):
             return []
-        no_fine = not self._actors.directed and (self._draws.went_between(foul, now) or 0) > _MOST_FINED
+        no_fine = not self._actors.directed and (self._draws.went_between(foul, now) or 0) > MOST_FINED
         if not (no_fine or self._actors.others_came(self._acting)):
             return []
         return self._play_on(lies, now) + self._drew(now, now.still_since_s)
@@ -147,8 +146,8 @@ class TurnHands(TurnBook):
 
         Those at the table let it stand, so the turn was over; what was seen of it is asked.
         """
-        suspect = self._suspect
-        if suspect is None or not self._ends_by_itself or self.state != "changed" or not suspect.lay_open(now):
+        suspect = self._open_suspect(now)
+        if suspect is None or not self._ends_by_itself or self.state != "changed":
             return []
         acting = self._acting
         if not self._actors.others_came(acting):

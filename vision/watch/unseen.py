@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from vision.watch.sight import Sight
 
-__all__ = ["DrawKeeper"]
+__all__ = ["MOST_FINED", "DrawKeeper"]
 
 _POOL = 4
 """So many backs must have been in view at once: fewer are no pool."""
-_MOST_AT_ONCE = 3
-"""Backs that a fault costs in any edition."""
+MOST_FINED = 3
+"""Tiles that a fault costs in any edition."""
 
 
 class DrawKeeper:
@@ -119,7 +119,7 @@ class DrawKeeper:
     def were_dealt(self, sight: Sight) -> bool:
         """True where more backs went in one hand than any draw or fault takes: racks are filled."""
         went = 0 if self._taken is None else sight.lying.taken - self._taken
-        return self._pool_tells and went > _MOST_AT_ONCE * max(len(self.visits_s), 1)
+        return self._pool_tells and went > MOST_FINED * max(len(self.visits_s), 1)
 
     def none_went(self, sight: Sight) -> bool:
         """True where a pool in view surely lost nothing in this turn, and nobody tells of draws.
