@@ -10,8 +10,8 @@ from test_watch_reach import arm, sensed
 from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
 
 from vision.readings import Corners
+from vision.watch.actors import Actors
 from vision.watch.reach import Arm, Reach, ReachSense, Stirred
-from vision.watch.seats import Actors
 
 CELL_PX = 10.0
 

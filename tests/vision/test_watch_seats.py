@@ -7,8 +7,9 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.watch.actors import Actors
 from vision.watch.reach import Reach
-from vision.watch.seats import Actors, SeatPlaces
+from vision.watch.seats import SeatPlaces
 
 ANGLES = st.floats(-math.pi, math.pi)
 WOBBLES = st.lists(st.floats(-0.2, 0.2), min_size=6, max_size=6)

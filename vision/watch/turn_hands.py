@@ -213,6 +213,14 @@ class TurnHands(TurnBook):
             if mended.verdict == "legal" and mended.played:
                 self._mends = mended
                 return mended
+        if seat is not None and self._setup.automatic and not self._draws.would_tell(sight):
+            passed = len(self._actors.came_in_turn(seat))
+            later = finding
+            if passed % players:
+                later = self._find(self._baseline, sight.lying, seat=(seat + passed) % players)
+            if passed and (later.verdict == "legal" or finding.verdict != "legal"):
+                self._unseen = passed
+                return later
         if seat is not None and (actor == seat or (actor is None and self._actors.foremost == seat)):
             return self._drew_first(sight, finding)
         if seat is None:

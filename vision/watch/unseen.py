@@ -49,6 +49,15 @@ class DrawKeeper:
         self.went_first = self._fewer_first = False
         self._went_s = None
 
+    def order_is_known(self) -> None:
+        """Whose turn it was is known now, whatever draws went unseen before."""
+        self._unexplained, self.visits_s = 0, []
+
+    @property
+    def unexplained(self) -> bool:
+        """True where draws may have gone by unseen before this turn began."""
+        return self._unexplained > 0
+
     def drawn_tile_may_be_on_its_way(self) -> None:
         """What the pool shows now may be from before the draw that was just told."""
         self._taken = None

@@ -1,0 +1,261 @@
+"""Who acts, by where the hands of the turn under way came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from vision.readings import Corners
+from vision.watch.reach import Reach
+from vision.watch.seats import RATHER, SURE, SeatPlaces, is_ones, same_place
+
+__all__ = ["Actors"]
+
+_BETWEEN = 0.15
+"""How much seldomer than those two someone else comes between a player and the next one."""
+_EARLY_S = 0.5
+"""A hand that came longer before a turn began was one of the turn before."""
+_NOT_THEIRS = 0.15
+"""Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
+_MAY_BE = 0.4
+"""Probability of a seat from which on a reach may well be that seat's."""
+_TURN_S = 1.5
+"""Less time between one player's hands and another's, and only one of them had a turn."""
+_SURE_OF_NEW = 0.8
+"""The same of a seat whose hands have not come yet, in the room that the others leave."""
+
+
+class Actors:
+    """The reaches of the turn under way, and what they say of whose it is."""
+
+    def __init__(self, places: SeatPlaces) -> None:
+        """``places`` outlives the turns."""
+        self.places = places
+        self.visits: list[Reach] = []
+        """Reaches in this turn that left the table as it was."""
+        self.changes: list[Reach] = []
+        """Reaches in this turn since the table is not as it was, the one that changed it first among them."""
+        self._open: list[Reach] = []
+        self._held: list[Reach] = []
+        """Those before the last look, while nothing has moved since: a later look may show what they did."""
+
+    def reached(self, reach: Reach) -> None:
+        """A reach is over, and nobody has looked yet at what it left."""
+        self._open.append(reach)
+        self._held = []
+
+    @property
+    def _came(self) -> list[Reach]:
+        """Reaches that left what lies there now."""
+        return self._open or self._held
+
+    def changed_at(self, quads: Sequence[Corners], *, more_move: bool = False) -> None:
+        """The table lies otherwise at these places, (4, 2) pixels each: hands that were at none did not do it.
+
+        They count as those that left it as it was; all of them only where ``more_move`` over it yet.
+        """
+        were = [reach.at(quads) for reach in self._came]
+        none_was_there = more_move and not any(were)
+        if not none_was_there and not any(reach is not None and reach.arms for reach in were):
+            return
+        rest = [reach for reach in self.visits if reach not in self._came]
+        self.visits = rest + [reach for reach, at in zip(self._came, were, strict=True) if at is None]
+        there = [reach for reach in were if reach is not None]
+        self._held, self._open = ([], there) if self._open else (there, [])
+
+    def looked(self, *, changed: bool, anew: bool = True) -> None:
+        """The table was read: it lies as when the turn began, or is ``changed``; ``anew`` since the last look.
+
+        Hands that left a changed table as it was are not those that changed it.
+        """
+        if changed and anew:
+            self.visits = [reach for reach in self.visits if reach not in self._held]
+            self.changes += self._came
+        elif not changed:
+            self.visits += [*self.changes, *self._open]
+            self.changes = []
+        self._held, self._open = self._came, []
+
+    def turn_over(self, seat: int | None, from_to_s: tuple[float, float], *, certain: bool) -> None:
+        """A turn of ``seat``, from when to when, is over; learn where that player's hands come from.
+
+        Without ``certain``, turns may have gone by unseen, and this was another player's.
+        """
+        if seat is not None and certain:
+            start_s, end_s = from_to_s
+            own = [r for r in (self.changes or self.visits) if start_s - _EARLY_S <= r.begin_s < end_s]
+            if self.changes and own:
+                self.places.check(seat, own)
+            # Of those who came for nothing, the last is whose turn ended with it.
+            for reach in own if self.changes else own[-1:]:
+                self.places.learn(seat, reach)
+        self.visits, self.changes = [], []
+
+    @property
+    def seat(self) -> int | None:
+        """Who changed the table in this turn; None where that is not sure, or others came besides."""
+        seat = self.foremost
+        if seat is None:
+            return None
+        ones = [self.places.shares([reach])[seat] for reach in self.changes if is_ones(reach)]
+        return seat if min(ones) >= _NOT_THEIRS else None
+
+    @property
+    def foremost(self) -> int | None:
+        """Who changed the table in this turn by all reaches together, whoever came besides."""
+        return self.places.seat_of(self.changes) if self.changes else None
+
+    def is_anothers(self, reach: Reach, acting: int, other: int) -> bool:
+        """True where the hands that come are the ``other`` seat's, and not of the one ``acting`` in this turn.
+
+        Those that came since the last look count as well.
+        """
+        return self._are_anothers([*self._open, reach], acting, other)
+
+    def comes_next(self, reach: Reach, acting: int, other: int) -> bool:
+        """True where these hands are the ``other`` seat's, whoever came between the last look and them."""
+        return self._are_anothers([reach], acting, other)
+
+    def took_it(self, seat: int | None, went_s: float) -> bool:
+        """True where what had gone by ``went_s`` surely went with the hands of that ``seat``."""
+        came = [r for r in (*self.visits, *self._came) if is_ones(r) and r.end_s <= went_s]
+        if not came or self.changes or not self.places.well_known:
+            return False
+        return seat is not None and self.places.seat_of([max(came, key=lambda r: r.end_s)]) == seat
+
+    def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
+        """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
+        late = [reach for reach in self._came if reach not in self.visits]
+        came = [reach for reach in (*self.visits, *late) if is_ones(reach) and reach.end_s <= went_s]
+        if self.changes or not self.places.well_known:
+            return False
+        return self._are_anothers(self._after_own(came, acting), acting, other)
+
+    def _after_own(self, reaches: Sequence[Reach], acting: int) -> Sequence[Reach]:
+        """Those that came after the last one that was surely the ``acting`` seat's; none where none was."""
+        for at in reversed(range(len(reaches))):
+            if is_ones(reaches[at]) and self.places.shares([reaches[at]])[acting] >= SURE:
+                return reaches[at + 1 :]
+        return ()
+
+    def _are_anothers(self, reaches: Sequence[Reach], acting: int, other: int) -> bool:
+        known = self.places.knows(other)
+        if not reaches or not (known or (self.directed and any(is_ones(reach) for reach in reaches))):
+            return False
+        shares = self.places.shares(reaches, (acting, self.changes))
+        if not known:
+            shares[other] *= self.places.room(acting)
+        sure = SURE if known else _SURE_OF_NEW
+        # Those whose turn it is not come between seldom.
+        rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
+        return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)
+
+    def came_for_nothing(self, seat: int) -> bool:
+        """True where hands that were rather this seat's than all others' came and left the table as it was."""
+        own = [reach for reach in self.visits if is_ones(reach)]
+        return self.places.knows(seat) and any(self.places.shares([reach])[seat] > RATHER for reach in own)
+
+    def came_in_turn(self, seat: int) -> list[float]:
+        """When hands were gone that came for nothing in the order of play from ``seat`` on, before those that
+        changed the table: turns that left nothing to see.
+
+        Those whose place is not known yet are told apart by where they came from. Who comes as somebody leaves
+        hands something over, or talks: nobody's turn is that short.
+        """
+        counted: list[Sequence[Reach]] = []
+        players = self.places.seats
+        for visit in _by_one(filter(is_ones, self.visits)):
+            whose, turn_of = self.places.seat_of(visit), (seat + len(counted)) % players
+            if whose is None and (self.places.knows(turn_of) or self.places.is_known(visit[-1])):
+                continue
+            if counted and whose == (turn_of - 1) % players:
+                counted[-1] = visit
+            elif counted and visit[0].begin_s - counted[-1][-1].end_s < _TURN_S:
+                continue
+            elif whose in (None, turn_of):
+                counted.append(visit)
+        ends_s = [visit[-1].end_s for visit in counted]
+        actor = self.foremost
+        if actor is not None:
+            passed = (actor - seat) % players
+            return ends_s[: len(ends_s) - (len(ends_s) - passed) % players] if len(ends_s) >= passed else []
+        own = counted and any(is_ones(reach) and same_place(reach, counted[-1][-1]) for reach in self.changes)
+        return ends_s[:-1] if own else ends_s
+
+    def rather_anothers(self, reach: Reach, acting: int) -> bool:
+        """True where the hands that came are rather not those of the seat that was ``acting`` in this turn."""
+        if not is_ones(reach):
+            return False
+        return self.places.shares([*self._open, reach], (acting, self.changes))[acting] < RATHER
+
+    def others_came(self, acting: int) -> bool:
+        """True where those who came since the last look were rather not the seat ``acting`` in this turn."""
+        return self._are_rather_not(self._came, acting)
+
+    def others_came_last(self, acting: int) -> bool:
+        """True where those who came since the last look were others, or others after the seat ``acting``."""
+        return self._are_rather_not(self._late(acting), acting)
+
+    def _are_rather_not(self, reaches: Sequence[Reach], acting: int) -> bool:
+        if not any(is_ones(reach) for reach in reaches):
+            return False
+        return self.places.shares(reaches, (acting, self.changes))[acting] < RATHER
+
+    def _late(self, acting: int) -> Sequence[Reach]:
+        """Those since the last look; where they were the ``acting`` seat first and someone else then, these."""
+        last = self._after_own(self._came, acting)
+        return last if any(is_ones(reach) for reach in last) else self._came
+
+    def may_be(self, seat: int) -> bool:
+        """True where some of the hands that changed the table may well have been this seat's."""
+        return any(self.places.shares([r])[seat] >= _MAY_BE for r in self.changes if is_ones(r))
+
+    def changed_s(self, acting: int) -> float | None:
+        """When the hands were gone that changed the table last.
+
+        None where nobody saw who was where, or where those that came since may be the ``acting`` seat's.
+        """
+        if not self.changes or not all(reach.arms for reach in self.changes):
+            return None
+        last = self.changes[-1]
+        since = [r for r in (*self.visits, *self._came) if r.begin_s > last.begin_s and r.frames]
+        others = all(is_ones(r) and self.places.shares([r])[acting] < RATHER for r in since)
+        return last.end_s if others else None
+
+    @property
+    def two_came(self) -> bool:
+        """True where two people's hands came at once since the last look."""
+        return any(reach.from_rad is not None and not is_ones(reach) for reach in self._came)
+
+    def still_acts(self, acting: int) -> bool:
+        """True where those who came since the last look were rather the seat ``acting`` in this turn.
+
+        Where they were that seat first and someone else then, the last ones tell.
+        """
+        if not self._came or not (self.places.knows(acting) or self.directed):
+            return False
+        return self.places.shares(self._late(acting), (acting, self.changes))[acting] >= RATHER
+
+    @property
+    def directed(self) -> bool:
+        """True where it was seen from where the hands came that changed the table in this turn."""
+        return any(is_ones(reach) for reach in self.changes)
+
+    def is_rather(self, seat: int) -> bool:
+        """True where the hands that changed the table are rather this seat's than all others' together."""
+        return self.directed and self.places.knows(seat) and self.places.shares(self.changes)[seat] > RATHER
+
+    def is_rather_not(self, seat: int) -> bool:
+        """True where the hands that changed the table are rather another seat's than this one's."""
+        shares = self.places.shares(self.changes)
+        return self.directed and shares[seat] < RATHER and shares[seat] < max(shares) / 2
+
+
+def _by_one(reaches: Iterable[Reach]) -> list[list[Reach]]:
+    """Put those together that followed each other from one place at the rim."""
+    visits: list[list[Reach]] = []
+    for reach in reaches:
+        if visits and same_place(reach, visits[-1][-1]):
+            visits[-1].append(reach)
+        else:
+            visits.append([reach])
+    return visits

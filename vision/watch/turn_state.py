@@ -1,0 +1,147 @@
+"""How the turn under way stands: what was seen and concluded of it, and whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from referee import Event
+from vision.watch.actors import Actors
+from vision.watch.court import Court, Finding
+from vision.watch.doubts import find
+from vision.watch.reach import Stirred
+from vision.watch.rest import RestKeeper
+from vision.watch.seats import SeatPlaces
+from vision.watch.setup import WatchSetup
+from vision.watch.sight import LastPlay, Ripe, Sight, Suspect
+from vision.watch.turn_settings import TurnSettings
+from vision.watch.types import LyingTable, Signal
+from vision.watch.unseen import DrawKeeper
+
+__all__ = ["State", "TurnState"]
+
+State = Literal["quiet", "changed", "foul"]
+
+
+class TurnState:
+    """Keeps how the turn under way stands; what ends it, and what follows, is its heirs' to say."""
+
+    def __init__(
+        self,
+        setup: WatchSetup,
+        settings: TurnSettings,
+        events: Sequence[Event] = (),
+        places: SeatPlaces | None = None,
+    ) -> None:
+        """Begin a game, or go on with the one that ``events`` tell of; ``places`` outlives this keeper."""
+        self._setup, self._settings = setup, settings
+        self.court = Court(setup, events)
+        self.state: State = "quiet"
+        self._resumed = bool(events)
+        self._number = 0
+        self._start_s = 0.0
+        self._rest = RestKeeper()
+        self._still_at_end_s = -1e9
+        """Since when nothing had moved as the last turn ended."""
+        self._hidden_asked = False
+        """Whether the last turn left a question about tiles out of view."""
+        self._never_in_view: frozenset[int] = frozenset()
+        """Tiles that were out of view as the last turn ended, and have been ever since."""
+        self._unseen_since_s: float | None = None
+        """Since when something that was laid in this turn or the last one has been out of view."""
+        self._before: Sight | None = None
+        self._now: Sight | None = None
+        self._finding: Finding | None = None
+        self._foul: Sight | None = None
+        self._still_faulty: Sight | None = None
+        """What became of it, where that lay still for long and is against the rules, too."""
+        self._seat_of_foul: int | None = None
+        self._warned = False
+        self._accepted: frozenset[int] = frozenset()
+        """Tiles of sets that were asked about, called illegal and left, or faulty when watching began: not
+        judged while they lie so."""
+        self._laid_so_far: frozenset[frozenset[int]] = frozenset()
+        """Sets of several tiles that lay on the table in this turn."""
+        self._left_over: frozenset[int] = frozenset()
+        """What was taken back with them: while it lies alone and out of view, it is gone."""
+        self._aside: frozenset[int] = frozenset()
+        """What lay alone from the beginning and could not be read: while it lies alone, no tile of the game."""
+        self._stirred: list[Stirred | None] = []
+        """Where hands were since the last look, and before it while nothing has moved since."""
+        self._looked = False
+        self.next_comes_s: float | None = None
+        """Since when the next player's hands come in, over a table that nobody has looked at since the last."""
+        self._touched = True
+        """Whether hands may have been what moved last."""
+        self._met: frozenset[int] = frozenset()
+        """What was seen in the last look, tile or not."""
+        self._strays = self._old_strays = frozenset[int]()
+        """What may be tiles and was not seen well enough to count: in the last look, when the turn began."""
+        self._strayed = False
+        """True where something of these is new in this turn."""
+        self._told_faulty = False
+        self._suspect: Suspect | None = None
+        self._last_play: LastPlay | None = None
+        self._button: Signal | None = None
+        self._draws = DrawKeeper(setup.draws_told)
+        self._actors = Actors(places or SeatPlaces(len(setup.players)))
+        self._ripe: Ripe | None = None
+        self._beneath: Ripe | None = None
+        """The same where hands rest over a part of it."""
+        self._unseen = 0
+        """Draws that must have gone before the table that lies there, unseen."""
+        self._mends: Finding | None = None
+        """What is to be said of it, where whoever was asked about the last play has made it another one."""
+        self._instead: int | None = None
+        """Whose turn it must be, where the seat that the log has is not the one that plays."""
+        self._overruled = False
+        """True where the pool in view was believed against the hands: no place is learnt."""
+        self._seat_that_put_back: int | None = None
+        """Whose turn the last one was, where a table was put back and no tile was seen to be drawn for it."""
+        self._ended_by_itself_s = -1e9
+        """When a turn was last told without a button that may still be pressed for it."""
+        self._clock_s = 0.0
+        """When time was last seen to go by."""
+        self._agreed = 0
+        """How many looks in a row have shown the table as it lies now."""
+        self._moving = False
+        self._still_since_s = 0.0
+
+    def goes_on_from(self, other: TurnState) -> None:
+        """Take over what another keeper of this game knows to be no tile of it, or has not seen."""
+        self._never_in_view = other._never_in_view
+        self._aside, self._left_over = other._aside | other._left_over, frozenset()
+        self._told_faulty = other._told_faulty
+
+    @property
+    def _baseline(self) -> LyingTable:
+        assert self._before is not None
+        return self._before.lying
+
+    @property
+    def _next_seat(self) -> int:
+        seat = self._seat_of_foul
+        return ((seat if seat is not None else self.court.seat or 0) + 1) % len(self._setup.players)
+
+    @property
+    def _acting(self) -> int:
+        """Whose turn is under way, with the draws that went by unseen."""
+        if self.state == "foul" and self._seat_of_foul is not None:
+            return self._seat_of_foul
+        if self._instead is not None:
+            return self._instead
+        return ((self.court.seat or 0) + self._unseen) % len(self._setup.players)
+
+    def _find(
+        self,
+        before: LyingTable,
+        after: LyingTable,
+        *,
+        drew: bool = False,
+        seat: int | None = None,
+        opened: bool | None = None,
+    ) -> Finding:
+        return find(
+            self.court, before, after,
+            drew=drew, accepted=self._accepted, unseen=self._never_in_view, seat=seat, opened=opened,
+        )  # fmt: skip
