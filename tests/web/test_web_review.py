@@ -115,6 +115,30 @@ def test_a_review_that_fails_says_why(reviewing: House, name: str, why: str) -> 
     assert why in told(reviewing, review_id)["told"]["text"]
 
 
+def test_a_review_of_a_part_begins_and_ends_where_it_is_told(reviewing: House) -> None:
+    game = {"name": "slow.mp4", "players": ["Ann", "Ben"], "edition": "ru", "from": "0:02", "to": "1:02:30.5"}
+    review_id = str(reviewing.referee.post("/review", game).get_json()["id"])
+    job = json.loads((reviewing.folder / "reviews" / review_id / "job.json").read_text("utf-8"))
+    assert (job["from_s"], job["to_s"]) == (2.0, 3750.5)
+    wait_for(lambda: told(reviewing, review_id)["progress"] > 0)
+    assert told(reviewing, review_id)["progress"] == pytest.approx((5 - 2) / (20 - 2), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("times", "code"),
+    [
+        ({"from": "soon"}, "bad-moment"),
+        ({"to": "1:2:3:4"}, "bad-moment"),
+        ({"from": "95", "to": "1:35"}, "ends-first"),
+    ],
+)
+def test_a_time_that_is_none_begins_nothing(reviewing: House, times: dict[str, str], code: str) -> None:
+    game = {"name": "good.mp4", "players": ["Ann", "Ben"], "edition": "ru", **times}
+    response = reviewing.referee.post("/review", game)
+    assert (response.status_code, response.get_json()["error"]["code"]) == (400, code)
+    assert not list((reviewing.folder / "reviews").glob("*"))
+
+
 def test_one_at_a_time_and_each_can_be_stopped(reviewing: House) -> None:
     slow, good = begin_review(reviewing, "slow.mp4"), begin_review(reviewing, "good.mp4")
     wait_for(lambda: told(reviewing, slow)["progress"] == 0.25)

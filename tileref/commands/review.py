@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import math
 import multiprocessing
-import re
 import signal
 import sys
 import threading
@@ -30,6 +29,7 @@ from tileref.machine import this_machine
 from tileref.session import Session, emit_json
 from tileref.status import Status, worst
 from vision.errors import VisionError
+from vision.review.moments import read_moment
 
 if TYPE_CHECKING:
     from vision.review.folder import Notice
@@ -87,13 +87,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _moment(text: str) -> float:
-    """Seconds, or minutes and seconds, or hours, minutes and seconds."""
-    if not re.fullmatch(r"([0-9]{1,6}:){0,2}[0-9]{1,6}([.][0-9]{1,6})?", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no time: write seconds, or 1:35, or 1:02:30")
-    seconds = 0.0
-    for part in text.split(":"):
-        seconds = 60 * seconds + float(part)
-    return seconds
+    try:
+        return read_moment(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _jobs(text: str) -> int:

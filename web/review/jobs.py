@@ -190,8 +190,9 @@ class Reviews:
             "edition": game["edition"],
             "state": "waiting",
             "started_at": self._now(),
+            "from_s": game["from_s"],
             "progress": 0.0,
-            "reached_s": 0.0,
+            "reached_s": game["from_s"],
             "duration_s": None,
             "why": None,
         }
@@ -278,7 +279,7 @@ class Reviews:
                     break
                 if told.get("kind") == "progress":
                     duration = told["duration_s"]
-                    share = min(1.0, told["reached_s"] / duration) if duration else 0.0
+                    share = _share(self._get(review_id).get("from_s", 0.0), told["reached_s"], duration)
                     self._change(
                         review_id, progress=round(share, 4), reached_s=told["reached_s"], duration_s=duration
                     )
@@ -298,6 +299,11 @@ class Reviews:
                 else:
                     self._change(review_id, state="failed", why=why or f"the review ended with status {status}")
         self._next()
+
+
+def _share(from_s: float, reached_s: float, to_s: float | None) -> float:
+    """How much is done of a review that began in the recording at ``from_s``, and ends at ``to_s``."""
+    return min(1.0, (reached_s - from_s) / (to_s - from_s)) if to_s and to_s > from_s else 0.0
 
 
 def _json(value: Any) -> str:

@@ -7,6 +7,7 @@ outside is decoded here and nowhere else: whatever it does to the decoder, the d
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import sys
@@ -51,7 +52,8 @@ def _work(folder: Path) -> Work:
         WatchSettings(**values["watch"]),
         TurnSettings(**values["turns"]),
     )
-    return Work(ReviewJob(job["recording"], folder, setup), settings)
+    from_s, to_s = job.get("from_s") or 0.0, job.get("to_s") or math.inf  # jobs of older versions have neither
+    return Work(ReviewJob(job["recording"], folder, setup, from_s=from_s, to_s=to_s), settings)
 
 
 def main(folder: Path) -> int:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, jsonify, render_template, request, send_file
 
 from referee import EDITIONS, RefereeError
+from vision.review.moments import read_moment
 from vision.watch.setup import WatchSetup
 from web.desk.body import Body
 from web.desk.setting_up import house_rules, player_names
@@ -85,6 +86,9 @@ def _game(body: Body) -> dict[str, Any]:
         WatchSetup(players, code, tuple(given.items()), variant)
     except RefereeError as error:
         raise Refused("bad-rules", why=str(error)) from error
+    from_s, to_s = _moment(body, "from"), _moment(body, "to")
+    if to_s is not None and to_s <= (from_s or 0.0):
+        raise Refused("ends-first")
     automatic = body.flag("automatic", True)
     return {
         "players": list(players),
@@ -92,7 +96,18 @@ def _game(body: Body) -> dict[str, Any]:
         "variant": variant,
         "rules": given,
         "automatic": automatic,
+        "from_s": from_s or 0.0,
+        "to_s": to_s,
     }
+
+
+def _moment(body: Body, name: str) -> float | None:
+    """A time of the recording; None where none was given."""
+    text = (body.text_or_none(name) or "").strip()
+    try:
+        return read_moment(text) if text else None
+    except ValueError as error:
+        raise Refused("bad-moment", text=text[:40]) from error
 
 
 @blueprint.post("/review")

@@ -40,7 +40,7 @@ setInterval(async () => {
 $("#review-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const players = $("#names").value.split(",").map((name) => name.trim()).filter(Boolean);
-  const edition = $("#review-edition").value;
+  const game = { edition: $("#review-edition").value, from: $("#from").value, to: $("#to").value };
   const [file] = $("#recording").files;
   const finish = (answer) => {
     if (answer.ok) location.assign(`/review/${answer.review?.id ?? answer.id}`);
@@ -49,13 +49,13 @@ $("#review-form").addEventListener("submit", (event) => {
   if (!file) {
     const name = $("#name").value;
     if (!name) return toast(t("Choose a recording first."));
-    return post("/review", { name, players, edition }).then((answer) => answer.ok && finish(answer));
+    return post("/review", { name, players, ...game }).then((answer) => answer.ok && finish(answer));
   }
   // XMLHttpRequest tells how much has been sent; fetch does not.
   const form = new FormData();
   form.append("recording", file);
   form.append("players", players.join(","));
-  form.append("edition", edition);
+  for (const [key, value] of Object.entries(game)) form.append(key, value);
   const request = new XMLHttpRequest();
   const bar = $("#sending");
   bar.hidden = false;
