@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from vision.readings import Corners
 from vision.watch.reach import Reach
-from vision.watch.seats import RATHER, SURE, SeatPlaces, is_ones, same_place
+from vision.watch.seats import RATHER, SURE, SURE_OF_NEW, SeatPlaces, is_ones, same_place
 
 __all__ = ["Actors"]
 
@@ -20,8 +20,6 @@ _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
 _TURN_S = 1.5
 """Less time between one player's hands and another's, and only one of them had a turn."""
-_SURE_OF_NEW = 0.8
-"""The same of a seat whose hands have not come yet, in the room that the others leave."""
 
 
 class Actors:
@@ -144,7 +142,7 @@ class Actors:
         shares = self.places.shares(reaches, (acting, self.changes))
         if not known:
             shares[other] *= self.places.room(acting)
-        sure = SURE if known else _SURE_OF_NEW
+        sure = SURE if known else SURE_OF_NEW
         # Those whose turn it is not come between seldom.
         rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
         return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)

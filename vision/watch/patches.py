@@ -71,6 +71,10 @@ class Places(Protocol):
         """Say whether nearly all of a place at home, (4, 2), lies within this picture."""
         ...
 
+    def crop(self, home: Corners, scale: float) -> NDArray[np.float32]:
+        """Return an upright rectangle at home, (4, 2), as it looks: (h, w, 3), ``scale`` of home's own pixels."""
+        ...
+
 
 class HomePicture:
     """A settled picture whose places are asked for by where they are at home."""
@@ -89,6 +93,16 @@ class HomePicture:
             small = cv2.resize(patch, (20, 24), interpolation=cv2.INTER_AREA)
             cut.append(np.asarray(small, np.float32))
         return cut
+
+    def crop(self, home: Corners, scale: float) -> NDArray[np.float32]:
+        """Return an upright rectangle at home, (4, 2), as it looks: (h, w, 3), ``scale`` of home's own pixels."""
+        width, height = np.maximum(np.round((home[2] - home[0]) * scale), 1).astype(int)
+        frame = 2 * np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        matrix = cv2.getPerspectiveTransform(bring(home, self._from_home), frame)
+        size = (2 * int(width), 2 * int(height))
+        large = cv2.warpPerspective(self._image, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        small = cv2.resize(large, (int(width), int(height)), interpolation=cv2.INTER_AREA)
+        return np.asarray(small, np.float32)
 
     def shows(self, home: Corners) -> bool:
         """Say whether nearly all of a place at home, (4, 2), lies within this picture."""

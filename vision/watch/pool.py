@@ -16,6 +16,7 @@ from vision.readings import Corners
 from vision.watch.look import tile_width
 from vision.watch.patches import Gain, Patch, Places, apart, half_calm, has_gone, light
 from vision.watch.pool_block import unseen_in_block
+from vision.watch.pool_heap import HeapKeeper
 from vision.watch.tracks import Fate
 
 __all__ = ["PoolKeeper"]
@@ -62,6 +63,7 @@ class PoolKeeper:
         self._ever = False
         self._looks = 0
         self._grew = False
+        self._heap, self._taken_before = HeapKeeper(), 0
         self.taken = 0
         """How many were seen to go, since the beginning."""
 
@@ -84,7 +86,7 @@ class PoolKeeper:
     @property
     def unsure(self) -> bool:
         """True where one seems to be gone, and another look will tell."""
-        return any(back.missed for back in self._backs)
+        return any(back.missed for back in self._backs) or self._heap.unsure
 
     @property
     def learning(self) -> bool:
@@ -105,7 +107,7 @@ class PoolKeeper:
         ``faces`` are the tiles that lie face up, at home. Unless it was ``touched``, nothing has gone since the
         last look: the camera was knocked, or the light changed.
         """
-        known_before = len(self._backs)
+        known_before, places_before = len(self._backs), self.places
         width = max(tile_width(list(quads)), 1e-6)
         patches: Sequence[Patch | None] = now.patches(quads) if now is not None else [None] * len(quads)
         free = list(range(len(quads)))
@@ -169,10 +171,21 @@ class PoolKeeper:
             others = [*faces, *(back.home for back in self._backs)]
             unseen = unseen_in_block(known, others, now, most)
             self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
+            self._see_heap(self._heap.most_gone(quads, places_before, faces, now, fate_of, touched=touched))
         self._backs = _not_alone(self._backs, _ALONE * width) if quads else self._backs
         self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
         self._before = now
+
+    def _see_heap(self, most_gone: int) -> None:
+        """A heap has lost a back where none was seen to go, and no more than the one place tells of."""
+        if most_gone and self.taken == self._taken_before:
+            self.taken += 1
+            self._backs = [back for back in self._backs if not back.missed]
+        elif most_gone:
+            self.taken = min(self.taken, self._taken_before + most_gone)
+        if not self._heap.changing:
+            self._taken_before = self.taken
 
     def _miss(
         self,

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.watch.reach import Reach
 
-__all__ = ["RATHER", "SURE", "SeatPlaces", "is_ones", "same_place"]
+__all__ = ["RATHER", "SURE", "SURE_OF_NEW", "SeatPlaces", "is_ones", "same_place"]
 
 _KEPT = 16
 """So many reaches of a seat are remembered: whoever moves the chair is known again after a few."""
@@ -34,6 +34,8 @@ RATHER = 0.5
 """Probability under which a seat is rather not meant."""
 SURE = 0.9
 """Probability from which on a seat is named."""
+SURE_OF_NEW = 0.8
+"""The same of a seat whose hands have not come yet, in the room that the others leave."""
 _TOLD, _HITS_A_MISS = 12, 3
 """Of so many turns whose player was known, hands must have named it so many times as often as another."""
 
@@ -115,10 +117,19 @@ class SeatPlaces:
         return [float(share) for share in likely / likely.sum()]
 
     def seat_of(self, reaches: Sequence[Reach]) -> int | None:
-        """Return the seat that the reaches, of one person, surely are of; None where that is not sure."""
+        """Return the seat that the reaches, of one person, surely are of; None where that is not sure.
+
+        Who comes from elsewhere than all others, whose places are known well, is the one who has not come yet.
+        """
         shares = self.shares(reaches)
         best = int(np.argmax(shares))
-        return best if shares[best] >= SURE and self.knows(best) else None
+        if self.knows(best):
+            return best if shares[best] >= SURE else None
+        others = [seen for seat, seen in enumerate(self._seen) if seat != best]
+        if len(others) < 2 or any(len(seen) < _WELL_KNOWN for seen in others):
+            return None
+        own = shares[best] * self.room(best)
+        return best if own >= SURE_OF_NEW * (own + 1 - shares[best]) else None
 
     def _density(self, seat: int, from_rad: float, of_seat: tuple[int, Sequence[Reach]] | None = None) -> float:
         known = list(self._seen[seat])

@@ -100,8 +100,9 @@ class TurnBook(TurnState):
         unseen, self._unseen = self._unseen, 0
         visits_s, before, state = self._draws.visits_s, self._before, self.state
         assert before is not None
-        if unseen and self.court.seat is not None and not self._draws.would_tell(before):
-            visits_s = self._actors.came_in_turn(self.court.seat) or visits_s
+        if unseen and self.court.seat is not None:
+            in_turn_s = self._actors.came_in_turn(self.court.seat)
+            visits_s = in_turn_s if len(in_turn_s) == unseen else visits_s
         said: list[WatchEvent] = []
         for at in range(unseen):
             end_s = visits_s[at] if at < len(visits_s) else self._start_s

@@ -215,12 +215,12 @@ class TurnHands(TurnBook):
                 return mended
         if seat is not None and self._setup.automatic and not self._draws.would_tell(sight):
             passed = len(self._actors.came_in_turn(seat))
-            later = finding
+            theirs = finding
             if passed % players:
-                later = self._find(self._baseline, sight.lying, seat=(seat + passed) % players)
-            if passed and (later.verdict == "legal" or finding.verdict != "legal"):
+                theirs = self._find(self._baseline, sight.lying, seat=(seat + passed) % players)
+            if passed and (theirs.verdict == "legal" or finding.verdict != "legal"):
                 self._unseen = passed
-                return later
+                return theirs
         if seat is not None and (actor == seat or (actor is None and self._actors.foremost == seat)):
             return self._drew_first(sight, finding)
         if seat is None:
@@ -254,11 +254,14 @@ class TurnHands(TurnBook):
         least, most = (1, 1) if went else (0, self._draws.most_unseen)
         if least == 0 and (finding.verdict == "legal" or finding.asks_only("has-opened?")):
             return finding
-        theirs = self._draws.would_tell(sight) and self._actors.is_rather(seat)
-        if least == 0 and (theirs or self._draws.none_went(sight)):
+        shown = self._draws.would_tell(sight) and self._actors.is_rather(seat)
+        if least == 0 and (shown or self._draws.none_went(sight)):
             return self._if_it_was_theirs(sight, finding)  # the pool shows no draw
         for unseen in range(max(least, 1), min(most, players - 1) + 1):
-            other = self._find(self._baseline, sight.lying, seat=(seat + unseen) % players)
+            later = (seat + unseen) % players
+            if not least and places.knows(later) and self._actors.is_rather_not(later):
+                continue
+            other = self._find(self._baseline, sight.lying, seat=later)
             if other.verdict == "legal" or unseen == least:
                 self._unseen = unseen
                 return other

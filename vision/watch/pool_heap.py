@@ -1,0 +1,214 @@
+"""A draw from a heap: backs lie over each other, the finder sees some of them, and under each lie others.
+
+What can be seen is that the heap looks otherwise in one place about as large as a tile, where a back lay and
+now another one shows, or the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+from vision.watch.look import tile_width
+from vision.watch.patches import Places
+from vision.watch.tracks import Fate
+
+__all__ = ["HeapKeeper"]
+
+_LEAST_BACKS = 6
+"""Fewer are no heap."""
+_TILE_PX = 14
+"""The heap is compared in a picture in which a tile is so wide."""
+_TILE_AREA = _TILE_PX * _TILE_PX * 4 / 3
+_MARGIN = 1.0
+"""Tile widths around the outermost backs that belong to it."""
+_OTHERWISE, _TIMES = 16.0, 4.0
+"""Grey levels, and medians of the differences all over, from which on a pixel looks otherwise."""
+_LEAST_TILES, _MOST_TILES = 0.2, 3.0
+"""Tiles that the place where it looks otherwise is large: a back with its shadow, of which some lay covered."""
+_WHOLE = 0.9
+"""Tiles of change that each back makes at least, of several that went in one place."""
+_IN_ONE_PLACE = 0.7
+"""Share of all that looks otherwise that lies in that place."""
+_SAME_SHAPES = 0.8
+"""Correlation from which on the same things lie there, in another light."""
+_LIKE_BACKS = 22.0
+"""Distance in a and b of Lab within which a place has the backs' colour."""
+_LEAST_BRIGHT = 0.5
+"""Share of the backs' brightness that it has at least, with the gaps between them."""
+_ALIKE = 0.5
+"""Share of two changes' pixels that they have in common where they are one."""
+_STIRRED_LOOKS = 3
+"""So many looks alike with a change that is no draw, and the heap lies otherwise from now on."""
+
+Crop = NDArray[np.float32]
+
+
+@dataclass(slots=True)
+class _Change:
+    mask: NDArray[np.bool_]
+    is_draw: bool
+    looks: int = 1
+
+
+class HeapKeeper:
+    """Compares a heap with how it looked before."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._frame: Corners | None = None
+        self._scale = 1.0
+        self._before: Crop | None = None
+        self._faces: list[Corners] = []
+        self._change: _Change | None = None
+
+    @property
+    def unsure(self) -> bool:
+        """True where a back seems to be gone, and another look will tell."""
+        return self._change is not None and self._change.is_draw
+
+    @property
+    def changing(self) -> bool:
+        """True where it looks otherwise than before, and what that is will be told by the looks that follow."""
+        return self._change is not None
+
+    def most_gone(
+        self,
+        backs: Sequence[Corners],
+        known: Sequence[Corners],
+        faces: Sequence[Corners],
+        now: Places,
+        fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
+        *,
+        touched: bool,
+    ) -> int:
+        """Take in a look; return how many backs may have gone at most where it is the second to show it, or 0.
+
+        ``backs``, (4, 2) each, at home, are those that the finder sees, ``known`` all that lay there, ``faces``
+        the tiles face up; ``touched`` tells whether hands may have been over the table since the last look.
+        """
+        if len(backs) < _LEAST_BACKS:
+            return 0
+        width = tile_width(backs)
+        if self._frame is None or not _holds(self._frame, backs, width):
+            self._frame, self._scale = _around(backs, width), _TILE_PX / width
+            self._before = self._change = None
+        if not now.shows(self._frame):
+            return 0
+        crop = now.crop(self._frame, self._scale)
+        faces_before, self._faces = self._faces, list(faces)
+        if self._before is None or not (touched or self._change):
+            self._before, self._change = crop, None
+            return 0
+        pool = self._painted([*known, *backs], crop, grown=_TILE_PX // 2)
+        laid = self._painted([*faces, *faces_before], crop, grown=_TILE_PX // 4)
+        there = self._changed(self._before, crop, pool & ~laid)
+        before, self._change = self._change, None
+        if there is None:
+            self._before = crop
+            return 0
+        tiles = np.count_nonzero(there.mask) / _TILE_AREA
+        there.is_draw = there.is_draw and self._shows_another(self._before, crop, there.mask, backs, fate_of)
+        self._change = there
+        if before is None or before.is_draw != there.is_draw or not _same(before.mask, there.mask):
+            return 0
+        there.looks = before.looks + 1
+        if not there.is_draw and there.looks < _STIRRED_LOOKS:
+            return 0
+        self._before, self._change = crop, None
+        return max(1, int(tiles / _WHOLE)) if there.is_draw else 0
+
+    def _painted(self, quads: Sequence[Corners], crop: Crop, grown: int = 0) -> NDArray[np.bool_]:
+        """Return the pixels of the crop that these places at home take up, ``grown`` by so many."""
+        assert self._frame is not None
+        mask = np.zeros(crop.shape[:2], np.uint8)
+        for quad in quads:
+            cv2.fillConvexPoly(mask, np.round((quad - self._frame[0]) * self._scale).astype(np.int32), 1)
+        return np.asarray(cv2.dilate(mask, np.ones((2 * grown + 1, 2 * grown + 1), np.uint8)) > 0)
+
+    def _changed(self, before: Crop, crop: Crop, within: NDArray[np.bool_]) -> _Change | None:
+        """Return where the heap looks otherwise, a draw where that is one place of the right size, or None."""
+        gain = _gain(before, crop)
+        apart = cv2.blur(np.abs(before * gain - crop).max(axis=2), (3, 3))
+        mask = ((apart > max(_OTHERWISE, _TIMES * float(np.median(apart)))) & within).astype(np.uint8)
+        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        count, labels = cv2.connectedComponents(cv2.dilate(mask, np.ones((5, 5), np.uint8)), connectivity=8)
+        labels[mask == 0] = 0
+        sizes = np.bincount(labels.ravel(), minlength=count)[1:]
+        if not len(sizes) or sizes.sum() < _LEAST_TILES * _TILE_AREA:
+            return None
+        largest = int(sizes.argmax())
+        in_one = bool(sizes[largest] >= _IN_ONE_PLACE * sizes.sum())
+        return _Change(labels == 1 + largest, in_one and bool(sizes[largest] <= _MOST_TILES * _TILE_AREA))
+
+    def _shows_another(
+        self,
+        before: Crop,
+        crop: Crop,
+        there: NDArray[np.bool_],
+        backs: Sequence[Corners],
+        fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
+    ) -> bool:
+        """Say whether a back lay in that place, and another one or the bare table shows there now."""
+        assert self._frame is not None
+        old = before * _gain(before, crop)
+        if _correlated(old.mean(axis=2)[there], crop.mean(axis=2)[there]) >= _SAME_SHAPES:
+            return False
+        rest = self._painted(backs, crop) & ~there
+        if np.count_nonzero(rest) < _TILE_AREA:
+            return False
+        body = np.median(_lab(crop)[rest], axis=0)
+        if not _is_like(old, there, body):
+            return False
+        if _is_like(crop, there, body):
+            return True
+        ys, xs = np.nonzero(there)
+        box = np.array([[xs.min(), ys.min()], [xs.max(), ys.min()], [xs.max(), ys.max()], [xs.min(), ys.max()]])
+        return list(fate_of([np.asarray(box / self._scale + self._frame[0], np.float32)])) == ["bare"]
+
+
+def _gain(before: Crop, crop: Crop) -> NDArray[np.float32]:
+    """Return how much brighter it is now, (3,)."""
+    levels = [np.maximum(np.median(one, axis=(0, 1)), 1.0) for one in (before, crop)]
+    return np.asarray(levels[1] / levels[0], np.float32)
+
+
+def _lab(crop: Crop) -> Crop:
+    return np.asarray(cv2.cvtColor(np.clip(crop / 255, 0, 1).astype(np.float32), cv2.COLOR_BGR2Lab))
+
+
+def _is_like(crop: Crop, there: NDArray[np.bool_], body: NDArray[np.float32]) -> bool:
+    """Say whether a place has the backs' colour."""
+    looks = np.median(_lab(crop)[there], axis=0)
+    return bool(np.hypot(*(looks - body)[1:]) < _LIKE_BACKS and looks[0] >= _LEAST_BRIGHT * body[0])
+
+
+def _correlated(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    if float(one.std()) < 1e-3 or float(other.std()) < 1e-3:
+        return 0.0
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def _same(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> bool:
+    return bool(np.count_nonzero(one & other) >= _ALIKE * np.count_nonzero(one | other))
+
+
+def _around(backs: Sequence[Corners], width: float) -> Corners:
+    """Return the upright rectangle (4, 2) that holds all backs, and a margin."""
+    points = np.stack(backs).reshape(-1, 2)
+    (x0, y0), (x1, y1) = points.min(axis=0) - _MARGIN * width, points.max(axis=0) + _MARGIN * width
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
+
+
+def _holds(frame: Corners, backs: Sequence[Corners], width: float) -> bool:
+    """Say whether all backs lie within the rectangle but for a part of the margin."""
+    points = np.stack(backs).reshape(-1, 2)
+    beyond = 0.5 * _MARGIN * width
+    return bool(
+        (points.min(axis=0) >= frame[0] - beyond).all() and (points.max(axis=0) <= frame[2] + beyond).all()
+    )
