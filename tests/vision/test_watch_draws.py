@@ -18,7 +18,7 @@ def seated() -> Desk:
 
 
 def test_a_back_that_the_same_hands_took_before_they_played_is_asked_about(seated: Desk) -> None:
-    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
     seated.changes(SECOND, 5, by=ANN, backs=19)
     (turn,) = seated.turns[3:]
     assert (turn.seat, turn.verdict) == (0, "ask")
@@ -27,7 +27,7 @@ def test_a_back_that_the_same_hands_took_before_they_played_is_asked_about(seate
 
 
 def test_a_draw_waits_as_long_as_a_play_for_the_same_hands_to_come_again(seated: Desk) -> None:
-    seated.changes(CATS, 2.4, by=ANN, backs=19)
+    seated.changes(CATS, 2.4, by=ANN, share=0.5, backs=19)
     seated.changes(SECOND, 5, by=ANN, backs=19)
     (turn,) = seated.turns[3:]
     assert (turn.seat, turn.action, turn.verdict) == (0, "play", "ask")
@@ -90,7 +90,7 @@ def test_another_look_comes_where_a_told_draw_is_about_to_show() -> None:
 
 
 def test_who_drew_first_and_takes_all_of_it_back_is_asked_about_and_has_put_back(seated: Desk) -> None:
-    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
     seated.changes(SECOND, 2, by=ANN, backs=19)
     seated.changes(CATS, 5, by=ANN, backs=20)
     assert seated.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal")]
@@ -150,7 +150,7 @@ def test_a_draw_told_after_a_mended_play_is_the_next_players() -> None:
     for table, by in ((OPENING, ANN), (BENS, BEN), (CATS, CAT)):
         desk.changes(table, 2, by=by)
         desk.press("end-turn")
-    desk.changes(CATS, 1, by=ANN, backs=20)
+    desk.changes(CATS, 1, by=ANN, share=0.5, backs=20)
     desk.changes(SECOND, 3, by=ANN, backs=19)
     desk.press("end-turn")
     desk.changes(f"{CATS} | B1 B2 B3", 3, by=ANN, backs=19)
@@ -235,3 +235,31 @@ def test_who_fills_a_rack_before_anyone_has_played_has_drawn_nothing() -> None:
     desk.changes("", 4, backs=31)
     desk.changes(OPENING, 4, backs=31)
     assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]
+
+
+def test_who_surely_drew_before_playing_is_told_so_and_takes_all_of_it_back(seated: Desk) -> None:
+    """All hands were one player's, and the play came at once: no doubt is left (composers J, K and L)."""
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(SECOND, 6, by=ANN, backs=19)
+    assert seated.short[3:] == [(0, "play", "illegal")]
+    assert [problem.code for problem in seated.turns[3].problems] == ["played-after-drawing"]
+    seated.changes(CATS, 6, by=ANN, backs=19)
+    assert seated.short[4:] == [(0, "put-back", "legal")]
+
+
+@pytest.mark.parametrize("between_s", [1.0, 12.0])
+def test_whoever_may_have_let_another_one_draw_between_is_asked(seated: Desk, between_s: float) -> None:
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    if between_s < 6:
+        seated.changes(CATS, between_s, by=CAT, backs=20)
+    else:
+        seated.ticks(between_s, None)
+    seated.changes(SECOND, 6, by=ANN, backs=19)
+    assert seated.short[3:] == [(0, "play", "ask")]
+
+
+def test_a_tile_that_is_laid_after_a_draw_is_not_made_right_by_lying_well(seated: Desk) -> None:
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(SECOND, 6, by=ANN, backs=19)
+    seated.changes(f"{CATS} | R1 R2 R3 R4", 6, by=ANN, backs=19)
+    assert seated.short[3:] == [(0, "play", "illegal")]

@@ -132,7 +132,7 @@ def test_whoever_goes_on_with_a_table_against_the_rules_has_not_ended_the_turn(s
 
 
 def test_who_was_asked_about_and_lays_something_else_instead_has_put_it_right(seated: Desk) -> None:
-    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
     seated.changes(SECOND, 5, by=ANN, backs=19)
     seated.changes(f"{CATS} | B1 B2 B3", 5, by=ANN, backs=19)
     assert seated.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal")]
@@ -265,7 +265,7 @@ def test_after_hands_of_two_at_once_those_that_come_next_tell(
 
 
 def test_whoever_comes_right_after_a_taking_back_is_judged_by_the_table_before_it(seated: Desk) -> None:
-    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
     seated.changes(SECOND, 2, by=ANN, backs=19)
     seated.changes(CATS, 1, by=ANN, backs=20)
     seated.changes(f"{CATS} | B1 B2 B3", 5, by=BEN, backs=20)
@@ -301,7 +301,7 @@ def test_whose_hands_they_were_is_known_though_only_the_second_look_shows_what_t
 
 
 def test_a_play_that_was_asked_about_may_be_taken_back_over_a_draw(seated: Desk) -> None:
-    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
     seated.changes(SECOND, 5, by=ANN, backs=19)
     seated.changes(SECOND, 3, by=BEN, backs=18)
     seated.changes(CATS, 6, by=ANN, backs=18)

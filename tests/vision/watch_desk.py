@@ -155,9 +155,11 @@ class Desk:
     def short(self) -> list[tuple[int | None, str, str]]:
         return [(turn.seat, turn.action, turn.verdict) for turn in self.turns]
 
-    def changes(self, text: str, seconds: float, by: float | None = None, **kind: Any) -> None:
+    def changes(
+        self, text: str, seconds: float, by: float | None = None, share: float = 1.0, **kind: Any
+    ) -> None:
         """A hand changes the table, and leaves."""
-        self.moves(by=by)
+        self.moves(by=by, share=share)
         self.lies(text, seconds, **kind)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from vision.readings import Corners
 from vision.watch.reach import Reach
-from vision.watch.seats import RATHER, SURE, SURE_OF_NEW, SeatPlaces, is_ones, same_place
+from vision.watch.seats import LEAST_FRAMES, RATHER, SURE, SURE_OF_NEW, SeatPlaces, is_ones, same_place
 
 __all__ = ["Actors"]
 
@@ -18,6 +18,8 @@ _NOT_THEIRS = 0.15
 """Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
 _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
+_AT_ONCE_S = 6.0
+"""Whoever draws and waits longer with the play may have let another one draw between, out of view."""
 _TURN_S = 1.5
 """Less time between one player's hands and another's, and only one of them had a turn."""
 
@@ -146,6 +148,17 @@ class Actors:
         # Those whose turn it is not come between seldom.
         rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
         return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)
+
+    def all_were(self, seat: int) -> bool:
+        """True where all who came in this turn surely were this seat: for nothing, and then to play at once."""
+        came = [reach for reach in self.visits if reach.frames >= LEAST_FRAMES]
+        if not came or not all(is_ones(reach) for reach in came) or self.seat != seat:
+            return False
+        if not (self.places.well_known and self.places.tell_apart and self.places.seat_of(came) == seat):
+            return False
+        each = min(self.places.shares([reach])[seat] for reach in came)
+        waited_s = self.changes[0].begin_s - came[-1].end_s
+        return each > RATHER and waited_s <= _AT_ONCE_S
 
     def came_for_nothing(self, seat: int) -> bool:
         """True where hands that were rather this seat's than all others' came and left the table as it was."""

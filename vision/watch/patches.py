@@ -72,7 +72,7 @@ class Places(Protocol):
         ...
 
     def crop(self, home: Corners, scale: float) -> NDArray[np.float32]:
-        """Return an upright rectangle at home, (4, 2), as it looks: (h, w, 3), ``scale`` of home's own pixels."""
+        """Return how an upright rectangle at home, (4, 2), looks: (h, w, 3), ``scale`` times as large."""
         ...
 
 
@@ -95,7 +95,7 @@ class HomePicture:
         return cut
 
     def crop(self, home: Corners, scale: float) -> NDArray[np.float32]:
-        """Return an upright rectangle at home, (4, 2), as it looks: (h, w, 3), ``scale`` of home's own pixels."""
+        """Return how an upright rectangle at home, (4, 2), looks: (h, w, 3), ``scale`` times as large."""
         width, height = np.maximum(np.round((home[2] - home[0]) * scale), 1).astype(int)
         frame = 2 * np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         matrix = cv2.getPerspectiveTransform(bring(home, self._from_home), frame)

@@ -31,6 +31,8 @@ _OTHERWISE, _TIMES = 16.0, 4.0
 """Grey levels, and medians of the differences all over, from which on a pixel looks otherwise."""
 _LEAST_TILES, _MOST_TILES = 0.2, 3.0
 """Tiles that the place where it looks otherwise is large: a back with its shadow, of which some lay covered."""
+_JOINED = np.ones((13, 13), np.uint8)
+"""What is otherwise so near to each other is one place: of a stack the upper and the lower edges."""
 _WHOLE = 0.9
 """Tiles of change that each back makes at least, of several that went in one place."""
 _IN_ONE_PLACE = 0.7
@@ -137,7 +139,7 @@ class HeapKeeper:
         apart = cv2.blur(np.abs(before * gain - crop).max(axis=2), (3, 3))
         mask = ((apart > max(_OTHERWISE, _TIMES * float(np.median(apart)))) & within).astype(np.uint8)
         mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        count, labels = cv2.connectedComponents(cv2.dilate(mask, np.ones((5, 5), np.uint8)), connectivity=8)
+        count, labels = cv2.connectedComponents(cv2.dilate(mask, _JOINED), connectivity=8)
         labels[mask == 0] = 0
         sizes = np.bincount(labels.ravel(), minlength=count)[1:]
         if not len(sizes) or sizes.sum() < _LEAST_TILES * _TILE_AREA:

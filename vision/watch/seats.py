@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.watch.reach import Reach
 
-__all__ = ["RATHER", "SURE", "SURE_OF_NEW", "SeatPlaces", "is_ones", "same_place"]
+__all__ = ["LEAST_FRAMES", "RATHER", "SURE", "SURE_OF_NEW", "SeatPlaces", "is_ones", "same_place"]
 
 _KEPT = 16
 """So many reaches of a seat are remembered: whoever moves the chair is known again after a few."""
@@ -28,7 +28,7 @@ _ONE_PERSON = 0.6
 """A reach of which less came from one place was more than one person's."""
 _WELL_KNOWN = 3
 """Reaches from which on a place is known well."""
-_LEAST_FRAMES = 2
+LEAST_FRAMES = 2
 """A single frame in which something crosses the rim is a knock or a flicker as well as a hand."""
 RATHER = 0.5
 """Probability under which a seat is rather not meant."""
@@ -151,7 +151,7 @@ class SeatPlaces:
 
 def is_ones(reach: Reach) -> bool:
     """True where it was seen from where the hands came, and they were one person's."""
-    return reach.from_rad is not None and reach.share >= _ONE_PERSON and reach.frames >= _LEAST_FRAMES
+    return reach.from_rad is not None and reach.share >= _ONE_PERSON and reach.frames >= LEAST_FRAMES
 
 
 def same_place(one: Reach, other: Reach) -> bool:

@@ -46,6 +46,7 @@ class TurnBook(TurnState):
             self.court.fouled(trusted(now.lying, self._baseline), end_s)
             said += self._end("play", end_s, now, finding, seat, foul=True)
             self._foul_lies(now)
+            self._foul_by_drawing = any(problem.code == "played-after-drawing" for problem in finding.problems)
             return said
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
         if any(question.tiles for question in finding.questions):
@@ -62,6 +63,7 @@ class TurnBook(TurnState):
     def _foul_lies(self, now: Sight) -> None:
         """A table against the rules was called; what becomes of it is not known yet."""
         self._foul, self._still_faulty, self.state, self._warned = now, None, "foul", False
+        self._foul_by_drawing = False
 
     def _was_in_turn_of(self, acting: int) -> None:
         """It is the turn of that seat, whoever came since that was concluded."""
@@ -253,6 +255,8 @@ class TurnBook(TurnState):
         if not inferred:
             told = self._draws.would_tell(now)
             certain = (told or self._is_in_order(seat)) and not self._overruled
+            # A draw from a pool out of view may show no hand: those that came may have been for the crisps.
+            certain = certain and (bool(self._actors.changes) or self._draws.pool_in_view)
             if certain and not told and action == "play":
                 self._draws.order_is_known()
             self._actors.turn_over(seat, (self._start_s, end_s), certain=certain)

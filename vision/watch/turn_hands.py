@@ -113,9 +113,16 @@ class TurnHands(TurnBook):
         moved = sight.still_since_s > now.still_since_s + 1e-6
         if now.lying.pool_unsure or not moved:
             return []
-        if not self._actors.others_came_last(self._acting) and not self._next_drew(self._draws.ends_s(now)):
+        others = self._actors.others_came_last(self._acting) or self._next_drew(self._draws.ends_s(now))
+        if not others and not self._draws_again(now, sight):
             return []
         return self._drew_so_far(now)
+
+    def _draws_again(self, now: Sight, sight: Sight) -> bool:
+        """True where another back goes after the first, and no fault is to be paid for: nobody draws twice."""
+        if self._seat_that_put_back is not None or not self._draws.one_went(now):
+            return False
+        return sight.lying.pool_unsure or self._draws.one_went_since(now, sight)
 
     def _drew_over_it(self, now: Sight) -> list[WatchEvent]:
         """Another player has drawn while a faulty table lies as it did: the game goes on over it.
@@ -289,10 +296,15 @@ class TurnHands(TurnBook):
         return finding.asking(Question("whose-turn?", answers=("yes", "no"), args=(("player", name),)))
 
     def _drew_first(self, sight: Sight, finding: Finding) -> Finding:
-        """Ask where the hands that changed the table have taken a back from the pool before."""
+        """Say where the hands that changed the table have taken a back from the pool before.
+
+        A fault is told only of a player of whom all hands in this turn surely were; else it is asked.
+        """
         if finding.verdict == "illegal" or not finding.played or not self._draws.went_before_play(sight):
             return finding
         seat = self.court.seat
         assert seat is not None
+        if self._actors.all_were(seat) and self._seat_that_put_back is None:
+            return self._find(self._baseline, sight.lying, drew=True, seat=seat)
         name = self._setup.players[seat]
         return finding.asking(Question("drew-first?", answers=("yes", "no"), args=(("player", name),)))

@@ -56,6 +56,8 @@ class TurnState:
         self._still_faulty: Sight | None = None
         """What became of it, where that lay still for long and is against the rules, too."""
         self._seat_of_foul: int | None = None
+        self._foul_by_drawing = False
+        """Whether the fault is a play after a draw: then all that was laid has to be taken back."""
         self._warned = False
         self._accepted: frozenset[int] = frozenset()
         """Tiles of sets that were asked about, called illegal and left, or faulty when watching began: not
@@ -141,6 +143,7 @@ class TurnState:
         seat: int | None = None,
         opened: bool | None = None,
     ) -> Finding:
+        drew = drew or (self.state == "foul" and self._foul_by_drawing)
         return find(
             self.court, before, after,
             drew=drew, accepted=self._accepted, unseen=self._never_in_view, seat=seat, opened=opened,
