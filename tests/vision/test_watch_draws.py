@@ -243,8 +243,10 @@ def test_who_surely_drew_before_playing_is_told_so_and_takes_all_of_it_back(seat
     seated.changes(SECOND, 6, by=ANN, backs=19)
     assert seated.short[3:] == [(0, "play", "illegal")]
     assert [problem.code for problem in seated.turns[3].problems] == ["played-after-drawing"]
+    held = seated.keeper.court.state.racks[0]
     seated.changes(CATS, 6, by=ANN, backs=19)
     assert seated.short[4:] == [(0, "put-back", "legal")]
+    assert (seated.keeper.court.state.racks[0], seated.keeper.court.seat) == (held + 1, 1)
 
 
 @pytest.mark.parametrize("between_s", [1.0, 12.0])

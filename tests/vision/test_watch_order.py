@@ -37,6 +37,16 @@ def test_a_whole_round_of_draws_is_seen_by_the_hands_that_came_one_after_the_oth
     assert [turn.end_s for turn in desk.turns[2:4]] == pytest.approx(left_s)
 
 
+def test_draws_after_the_last_play_are_told_when_the_recording_ends() -> None:
+    desk = opened()
+    for by in (ANN, BEN):
+        desk.moves(by=by)
+        desk.lies(BENS, 4)
+    assert len(desk.turns) == 2
+    desk.said += desk.keeper.finish(desk.now)
+    assert desk.short[2:] == [(0, "draw", "legal"), (1, "draw", "legal")]
+
+
 def test_who_comes_as_another_leaves_hands_something_over() -> None:
     desk = opened()
     desk.moves(by=ANN)

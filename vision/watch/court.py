@@ -214,19 +214,35 @@ class Court:
 
     def fouled(self, after: Table, t_s: float) -> None:
         """A turn has ended against the rules: it goes on until the table is put back."""
-        self._log(Play(self._seat(t_s, self.state.table), str(after), t_s=t_s))
+        play = Play(self._seat(t_s, self.state.table), str(after), t_s=t_s)
+        if self._said(play).verdict != "illegal":
+            play = replace(play, ruling="illegal")  # for what the log does not tell of: a tile drawn before
+        self._log(play)
 
     def put_back(
-        self, foul: Table, now: Table, t_s: float, *, restored: bool, penalty: int | None = None
+        self,
+        foul: Table,
+        now: Table,
+        t_s: float,
+        *,
+        restored: bool,
+        penalty: int | None = None,
+        drew: bool = False,
     ) -> None:
         """The table has been put back after a foul; the turn is over.
 
-        ``penalty``: how many tiles were seen to be drawn for it; None where nobody could see that.
+        ``penalty``: how many tiles were seen to be drawn for it; None where nobody could see that. ``drew``:
+        the fault was to play after a draw, and with the play taken back the turn is that draw.
         """
         seat = self._seat(t_s, now)
         if not restored:
             finding = self.judge(self.state.table, now)
             self.played(now, finding, t_s)
+            return
+        if drew:
+            self.drew(t_s)
+            if penalty:
+                self._log(Count("rack", self.state.racks[seat] + penalty, seat, agreed=True))
             return
         before = self.state.table
         lost = Counter(before.tiles()) - Counter(foul.tiles())

@@ -71,8 +71,11 @@ class Places(Protocol):
         """Say whether nearly all of a place at home, (4, 2), lies within this picture."""
         ...
 
-    def crop(self, home: Corners, scale: float) -> NDArray[np.float32]:
-        """Return how an upright rectangle at home, (4, 2), looks: (h, w, 3), ``scale`` times as large."""
+    def crop(self, home: Corners, scale: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Return how an upright rectangle at home, (4, 2), looks, ``scale`` times as large: (h, w, 3), BGR.
+
+        And (h, w), what of it lies within the picture.
+        """
         ...
 
 
@@ -94,15 +97,21 @@ class HomePicture:
             cut.append(np.asarray(small, np.float32))
         return cut
 
-    def crop(self, home: Corners, scale: float) -> NDArray[np.float32]:
-        """Return how an upright rectangle at home, (4, 2), looks: (h, w, 3), ``scale`` times as large."""
+    def crop(self, home: Corners, scale: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Return how an upright rectangle at home, (4, 2), looks, ``scale`` times as large: (h, w, 3), BGR.
+
+        And (h, w), what of it lies within the picture.
+        """
         width, height = np.maximum(np.round((home[2] - home[0]) * scale), 1).astype(int)
         frame = 2 * np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
         matrix = cv2.getPerspectiveTransform(bring(home, self._from_home), frame)
         size = (2 * int(width), 2 * int(height))
         large = cv2.warpPerspective(self._image, matrix, size, borderMode=cv2.BORDER_REPLICATE)
         small = cv2.resize(large, (int(width), int(height)), interpolation=cv2.INTER_AREA)
-        return np.asarray(small, np.float32)
+        whole = np.full(self._image.shape[:2], 255, np.uint8)
+        within = cv2.warpPerspective(whole, matrix, size)
+        seen = cv2.resize(within, (int(width), int(height)), interpolation=cv2.INTER_AREA) == 255
+        return np.asarray(small, np.float32), np.asarray(seen)
 
     def shows(self, home: Corners) -> bool:
         """Say whether nearly all of a place at home, (4, 2), lies within this picture."""

@@ -66,6 +66,7 @@ class HeapKeeper:
         self._frame: Corners | None = None
         self._scale = 1.0
         self._before: Crop | None = None
+        self._seen: NDArray[np.bool_] | None = None
         self._faces: list[Corners] = []
         self._change: _Change | None = None
 
@@ -100,19 +101,17 @@ class HeapKeeper:
         if self._frame is None or not _holds(self._frame, backs, width):
             self._frame, self._scale = _around(backs, width), _TILE_PX / width
             self._before = self._change = None
-        if not now.shows(self._frame):
-            return 0
-        crop = now.crop(self._frame, self._scale)
+        crop, seen = now.crop(self._frame, self._scale)
         faces_before, self._faces = self._faces, list(faces)
-        if self._before is None or not (touched or self._change):
-            self._before, self._change = crop, None
+        if self._before is None or self._seen is None or not (touched or self._change):
+            self._before, self._seen, self._change = crop, seen, None
             return 0
         pool = self._painted([*known, *backs], crop, grown=_TILE_PX // 2)
         laid = self._painted([*faces, *faces_before], crop, grown=_TILE_PX // 4)
-        there = self._changed(self._before, crop, pool & ~laid)
+        there = self._changed(self._before, crop, pool & ~laid & seen & self._seen)
         before, self._change = self._change, None
         if there is None:
-            self._before = crop
+            self._before, self._seen = crop, seen
             return 0
         tiles = np.count_nonzero(there.mask) / _TILE_AREA
         there.is_draw = there.is_draw and self._shows_another(self._before, crop, there.mask, backs, fate_of)
@@ -122,7 +121,7 @@ class HeapKeeper:
         there.looks = before.looks + 1
         if not there.is_draw and there.looks < _STIRRED_LOOKS:
             return 0
-        self._before, self._change = crop, None
+        self._before, self._seen, self._change = crop, seen, None
         return max(1, int(tiles / _WHOLE)) if there.is_draw else 0
 
     def _painted(self, quads: Sequence[Corners], crop: Crop, grown: int = 0) -> NDArray[np.bool_]:

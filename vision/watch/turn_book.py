@@ -112,6 +112,14 @@ class TurnBook(TurnState):
         self.state = state
         return said
 
+    def _drew_unseen(self) -> list[WatchEvent]:
+        """Write down the draws of those who came in the order of play, where no pool and nobody tells."""
+        seat, before = self.court.seat, self._before
+        if seat is None or before is None or self._draws.would_tell(before):
+            return []
+        self._unseen = len(self._actors.came_in_turn(seat))
+        return self._unseen_draws()
+
     def _missed_turn(self) -> list[WatchEvent]:
         """Go on with the player who plays, where a turn before was missed; none is made up."""
         seat, self._instead = self._instead, None
@@ -175,7 +183,8 @@ class TurnBook(TurnState):
         penalty = self._draws.went_between(foul, now)
         if self.court.seat == self._seat_of_foul:
             lay = trusted(foul.lying, self._baseline)
-            self.court.put_back(lay, table, end_s, restored=restored, penalty=penalty)
+            drew = self._foul_by_drawing
+            self.court.put_back(lay, table, end_s, restored=restored, penalty=penalty, drew=drew)
         elif not restored:
             # After a time-out the log has moved on already, as if all had been put back.
             self.court.resynchronise(table, end_s)

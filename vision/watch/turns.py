@@ -219,8 +219,10 @@ class TurnKeeper(TurnFouls):
             return []
         if self._button is not None:
             return self._pressed(self._now)
-        if self.state == "quiet" or not self._now.clear or not self._setup.automatic:
+        if not self._now.clear or not self._setup.automatic:
             return []
+        if self.state == "quiet":
+            return self._drew_so_far(self._now) or self._drew_unseen()
         if self.state == "foul" or (self._finding is not None and self._finding.verdict != "illegal"):
             return self._by_itself(now_s, self._settings.foul_settle_s, self._now)
         return []
