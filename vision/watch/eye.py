@@ -34,6 +34,7 @@ from vision.watch.open_racks import OpenRacks
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.place import Place, PlaceKind
 from vision.watch.pool import PoolKeeper
+from vision.watch.scenery import Scenery
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 from vision.watch.tracks import Fate, Tracker
@@ -69,6 +70,7 @@ class Eye:
         self._furniture = Furniture()
         self._beside = Beside()
         self._racks = OpenRacks()
+        self._scenery = Scenery()
         self._tracker = Tracker(copies=setup.rules.inventory.count)
         self._sets = SetKeeper()
         self._pool = PoolKeeper()
@@ -118,13 +120,14 @@ class Eye:
             self._pool.places,
         )
         look, standing = self._racks.without(look, frame.size_wh)
-        look = without_misfits(look, [track.home for track in self._tracker.lying()])
         image = frame.image_bgr
-        seen = [face.corners_xy_px for face in look.faces]
         from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)
+        picture = HomePicture(image, from_home)
+        look = self._scenery.without(look, picture, again=afresh)
+        look = without_misfits(look, [track.home for track in self._tracker.lying()])
+        seen = [face.corners_xy_px for face in look.faces]
         everything = [*seen, *standing, *(bring(quad, from_home) for quad in look.backs)]
         surely = [f.corners_xy_px for f in look.faces if f.listed and max(f.listed.values()) >= _TAKES_A_PLACE]
-        picture = HomePicture(image, from_home)
         self._memory.see([face.home for face in look.faces], picture)
 
         things, step = self._ground.things(image, everything, placed.to_home)

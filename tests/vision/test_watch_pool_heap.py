@@ -1,0 +1,95 @@
+"""Draws from a heap, of which the finder sees a part: the heap's picture tells (k01, k02, l02, l04)."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+from vision.watch.patches import HomePicture
+from vision.watch.pool import PoolKeeper
+from vision.watch.pool_heap import HeapKeeper
+
+Backs = list[tuple[float, float, float]]
+"""Middles, and angles in degrees, of backs that lie over each other; the last one lies on top."""
+
+
+def quad(back: tuple[float, float, float]) -> Corners:
+    x, y, angle = back
+    return np.asarray(cv2.boxPoints(((x, y), (30, 40), angle)), np.float32)
+
+
+def heap(seed: int = 3) -> Backs:
+    rng = np.random.default_rng(seed)
+    return [(float(x), float(y), float(a)) for x, y, a in rng.uniform((120, 80, 0), (260, 200, 180), (40, 3))]
+
+
+def picture(backs: Backs, tiles: Backs = [], gain: float = 1.0) -> NDArray[np.uint8]:  # noqa: B006
+    """A brown table with blank tiles, each with its edge and its shadow, and a sensor's noise."""
+    image = np.full((300, 400, 3), (45, 65, 95), np.float32)
+    for back in [*backs, *tiles]:
+        corners = quad(back)
+        cv2.fillPoly(image, [np.int32(corners + 4)], (25, 35, 50))
+        shade = 1 - 0.08 * np.sin(back[0])
+        cv2.fillPoly(image, [np.int32(corners)], tuple(shade * np.array([195.0, 212.0, 218.0])))
+        cv2.polylines(image, [np.int32(corners)], True, (120, 130, 135), 2)
+    noise = np.random.default_rng(len(backs)).normal(0, 2, image.shape)
+    return np.asarray(np.clip(image * gain + noise, 0, 255), np.uint8)
+
+
+class Watched:
+    """A heap of which the finder sees every third back, never the one that is taken."""
+
+    def __init__(self) -> None:
+        self.backs, self.pool = heap(), PoolKeeper()
+        self.found = [quad(back) for back in self.backs[:-4:2]]
+        for _ in range(3):
+            self.look(picture(self.backs))
+
+    def look(self, image: NDArray[np.uint8], faces: Backs = []) -> int:  # noqa: B006
+        """Take a picture in, and return how many were seen to go."""
+        places = HomePicture(image, np.eye(3))
+        fates = lambda homes: ["covered"] * len(homes)  # noqa: E731
+        self.pool.update(self.found, fates, places, [quad(face) for face in faces])
+        return self.pool.taken
+
+
+@pytest.fixture
+def watched() -> Watched:
+    return Watched()
+
+
+@pytest.mark.parametrize("gain", [1.0, 0.9])
+def test_a_back_that_goes_from_a_heap_is_seen_in_the_second_look(watched: Watched, gain: float) -> None:
+    for drawn in (1, 2, 3):
+        left = picture(watched.backs[:-drawn], gain=gain)
+        assert watched.look(left) == drawn - 1
+        assert watched.pool.unsure
+        assert watched.look(left) == drawn
+        assert watched.look(left) == drawn
+
+
+def test_nothing_goes_where_a_shadow_falls_on_the_heap(watched: Watched) -> None:
+    image = picture(watched.backs)
+    shaded = image.copy()
+    shaded[110:160, 150:200] = (0.7 * shaded[110:160, 150:200]).astype(np.uint8)
+    assert [watched.look(shaded) for _ in range(3)] == [0, 0, 0]
+    assert [watched.look(image) for _ in range(3)] == [0, 0, 0]
+
+
+def test_nothing_goes_where_a_hand_rests_on_the_heap() -> None:
+    backs, keeper = heap(), HeapKeeper()
+    found = [quad(back) for back in backs[:-4:2]]
+    under = picture(backs)
+    cv2.rectangle(under, (170, 0), (200, 140), (90, 120, 190), cv2.FILLED)
+    for image in (*[picture(backs)] * 2, *[under] * 4, *[picture(backs)] * 4):
+        now = HomePicture(image, np.eye(3))
+        went = keeper.most_gone(found, found, (), now, lambda homes: ["covered"] * len(homes), touched=True)
+        assert (went, keeper.unsure) == (0, False)
+
+
+def test_a_tile_that_is_laid_beside_the_heap_is_no_draw(watched: Watched) -> None:
+    tile = [(290.0, 140.0, 0.0)]
+    assert [watched.look(picture(watched.backs, tile), tile) for _ in range(3)] == [0, 0, 0]

@@ -1,0 +1,69 @@
+"""Motifs of a tablecloth that read as tiles are none: nothing has changed there since the beginning (l03)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from watch_pictures import Told, row_of
+
+from vision.settings import ReadSettings
+from vision.sources.frame import Frame
+from vision.watch.eye import Eye
+from vision.watch.settings import WatchSettings
+from vision.watch.setup import WatchSetup
+
+MOTIFS = [("J", 60.0), ("R4", 420.0), ("J", 560.0)]
+LAID = [("R6", 200.0), ("R7", 230.0), ("R8", 260.0)]
+
+
+class Table:
+    """A table whose cloth has motifs that are read as tiles, though nothing is drawn for them."""
+
+    def __init__(self) -> None:
+        self.told, self.drawn = Told(), Told()
+        self.eye = Eye(self.told, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
+        self._at = 0
+
+    def shows(
+        self, laid: list[tuple[str, float]], motifs: list[tuple[str, float]] = MOTIFS, light: float = 1.0
+    ) -> str:
+        """Look twice, and return the table."""
+        self.drawn.row = laid
+        self.told.row = sorted([*laid, *motifs], key=lambda one: one[1])
+        for again in (False, True):
+            frame = row_of(self._at, float(self._at), self.drawn)
+            image = np.clip(frame.image_bgr * light, 0, 255).astype(np.uint8)
+            glimpse = self.eye.look(Frame.of_bgr(self._at, float(self._at), image), afresh=again)
+            self._at += 1
+        assert glimpse.lying is not None
+        return str(glimpse.lying.table)
+
+
+@pytest.mark.parametrize("light", [1.0, 0.8])
+def test_motifs_of_the_cloth_are_no_tiles_whenever_they_are_found(light: float) -> None:
+    table = Table()
+    assert table.shows([], MOTIFS[:2]) == ""
+    assert table.shows(LAID, light=light) == "R6 R7 R8"
+    assert table.shows(LAID, MOTIFS[1:], light=light) == "R6 R7 R8"
+
+
+def test_a_tile_that_is_laid_over_a_motif_is_one() -> None:
+    table = Table()
+    table.shows([])
+    over = [("O10", 390.0), ("O11", 420.0), ("O12", 450.0)]
+    assert table.shows(over, [MOTIFS[0], MOTIFS[2]]) == "O10 O11 O12"
+
+
+def test_sets_that_lie_there_at_the_beginning_stay_with_a_tile_that_was_missed_at_first() -> None:
+    table = Table()
+    whole = [*LAID, ("R9", 290.0)]
+    table.drawn.row, table.told.row = whole, LAID
+    table.eye.look(row_of(0, 0.0, table.drawn))
+    assert table.shows(whole) == "R6 R7 R8 R9"
+
+
+def test_a_tile_that_lay_alone_at_first_belongs_to_the_row_that_is_laid_on() -> None:
+    """Watching began as the first of a set was laid."""
+    table = Table()
+    table.shows(LAID[:1])
+    assert table.shows(LAID) == "R6 R7 R8"
