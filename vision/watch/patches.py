@@ -48,7 +48,7 @@ _AROUND = 0.5
 """Share of a place's change from which on its surroundings have changed as well: something covers both."""
 _AROUND_COVERED = 0.25
 """The same where the ground tells that the place is covered."""
-_HALF_AROUND = 0.2
+_HALF_AROUND = 0.1
 """The same of half of the surroundings, where something came to stand nearby: a mug as grey as the table."""
 _UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.0
 """The same two measures below which a place looks just as it did: another figure would show."""
@@ -215,9 +215,11 @@ class PatchMemory:
             return False
         now = picture.patches([home])[0]
         most_around = _AROUND_COVERED if covered else _AROUND
-        if has_gone(before, now, self._gain, self._bar, most_around, _HALF_AROUND if beside else 1.0):
+        here = apart(before, now, self._gain)
+        most_half = max(_HALF_AROUND, _CALM_LEVELS / max(here, _CALM_LEVELS)) if beside else 1.0
+        if has_gone(before, now, self._gain, self._bar, most_around, most_half):
             return True
-        changed = apart(before, now, self._gain) >= self._bar
+        changed = here >= self._bar
         return like_ground and changed and half_calm(before, now, self._gain)
 
     def keep(self, lying: Sequence[Corners]) -> None:
