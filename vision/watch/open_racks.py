@@ -21,7 +21,7 @@ from vision.readings import Corners
 from vision.watch.look import Look, SeenFace, laid_anew, without_faces
 from vision.watch.track import top_of
 
-__all__ = ["OpenRacks"]
+__all__ = ["OpenRacks", "is_set"]
 
 _LEAST_TILES, _LEAST_COLOURS, _LEAST_NUMBERS = 5, 3, 3
 """A run with a wrong tile has two colours, a group with one two numbers."""
@@ -125,7 +125,7 @@ class OpenRacks:
 
     def _is_laid_beside(self, look: Look, members: Sequence[int]) -> bool:
         """True for a set that stands in no row as it was in the first looks."""
-        if not _is_set(look.faces, members):
+        if not is_set(look.faces, members):
             return False
         homes = [look.faces[at].home for at in members]
         return not any(row.reached_at_first(home) for row in self._rows for home in homes)
@@ -168,7 +168,7 @@ class OpenRacks:
     def _learn_upright(self, rows: Sequence[Sequence[SeenFace]], size_wh: tuple[int, int]) -> None:
         """Learn the rows that the reader saw to stand on racks."""
         # Sets on an empty table may look so, too.
-        faces = [face for row in rows if not _is_set(row, range(len(row))) for face in row]
+        faces = [face for row in rows if not is_set(row, range(len(row))) for face in row]
         if not _is_mixed(faces, range(len(faces))):
             return
         parts = sorted(([face.home for face in row] for row in rows), key=len, reverse=True)
@@ -225,7 +225,7 @@ def _may_become_a_set(faces: Sequence[SeenFace], members: Sequence[int]) -> bool
     return len({tile.colour for tile in tiles}) <= 1 or len({tile.number for tile in tiles}) <= 1
 
 
-def _is_set(faces: Sequence[SeenFace], members: Sequence[int]) -> bool:
+def is_set(faces: Sequence[SeenFace], members: Sequence[int]) -> bool:
     """True for three tiles and more that may be a set, where two of them are read at least."""
     if len(members) < 3 or len(_read(faces, members)) < 2:
         return False

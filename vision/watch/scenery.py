@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.readings import Corners
 from vision.watch.look import Look, SeenFace, without_faces
+from vision.watch.open_racks import is_set
 from vision.watch.patches import HomePicture, Patch
 from vision.watch.track import top_of
 
@@ -21,6 +22,8 @@ _LEAST_ROW, _LEAST_READ = 3, 2
 """Tiles of a row that lay there at the beginning, and how many of them were read, jokers left out."""
 _BESIDE = 1.6
 """Tile widths within which a tile belongs to the row that lies there, though the finder missed it at first."""
+_SAME_PLACE = 0.5
+"""The same of what lay there alone."""
 _ALIKE = 0.75
 """Correlation from which on a place shows what it showed."""
 _PLAIN_LEVELS = 4.0
@@ -36,6 +39,7 @@ class Scenery:
         """Begin without any picture."""
         self._first: HomePicture | None = None
         self._tiles: list[Corners] = []
+        self._alone: list[Corners] = []
         self._begins = True
 
     def without(self, look: Look, now: HomePicture, *, again: bool) -> Look:
@@ -59,17 +63,18 @@ class Scenery:
         return without_faces(look, there)
 
     def _lay_here(self, home: Corners) -> bool:
-        return any(_is_beside(home, tile) for tile in self._tiles)
+        if any(_is_near(home, tile, _BESIDE) for tile in self._tiles):
+            return True
+        return any(_is_near(home, tile, _SAME_PLACE) for tile in self._alone)
 
     def _laid_on(self, look: Look, there: set[int]) -> set[int]:
-        """Return those that are read, and beside which tiles were laid since: they lay there from the first."""
-        laid = [face.home for at, face in enumerate(look.faces) if at not in there and _is_read(face)]
+        """Return those that are read and became a set with tiles that were laid since: they lay there alone."""
         tiles: set[int] = set()
         for members, _ in look.sets:
-            for at in there.intersection(members):
-                if _is_read(look.faces[at]) and any(_is_beside(look.faces[at].home, home) for home in laid):
-                    tiles.add(at)
-        self._tiles += [look.faces[at].home for at in tiles]
+            read = {at for at in there.intersection(members) if _is_read(look.faces[at])}
+            if read and not there.issuperset(members) and is_set(look.faces, members):
+                tiles |= read
+        self._alone += [look.faces[at].home for at in tiles]
         return tiles
 
 
@@ -80,10 +85,10 @@ def _is_read(face: SeenFace) -> bool:
     return share >= _SURELY and not tile.is_joker
 
 
-def _is_beside(home: Corners, tile: Corners) -> bool:
-    """Say whether a tile lies in the place of another, or next to it."""
+def _is_near(home: Corners, tile: Corners, widths: float) -> bool:
+    """Say whether the middle of a place lies within so many tile widths of another's."""
     away = float(np.linalg.norm(home.mean(axis=0) - tile.mean(axis=0)))
-    return away <= _BESIDE * float(np.linalg.norm(tile[1] - tile[0]))
+    return away <= widths * float(np.linalg.norm(tile[1] - tile[0]))
 
 
 def _looks_alike(before: Patch, after: Patch) -> bool:
