@@ -20,6 +20,8 @@ _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
 _AT_ONCE_S = 6.0
 """Whoever draws and waits longer with the play may have let another one draw between, out of view."""
+_LOOKED_S = 1.0
+"""For so long nobody was there, and the table was looked at."""
 _TURN_S = 1.5
 """Less time between one player's hands and another's, and only one of them had a turn."""
 
@@ -149,9 +151,16 @@ class Actors:
         rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
         return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)
 
-    def all_were(self, seat: int) -> bool:
-        """True where all who came in this turn surely were this seat: for nothing, and then to play at once."""
+    def all_were(self, seat: int, went_s: float | None) -> bool:
+        """True where all who came in this turn surely were this seat: for nothing, and then to play at once.
+
+        Others may have come and gone before it: ``went_s`` is when a back was first seen to be gone.
+        """
         came = [reach for reach in self.visits if reach.frames >= LEAST_FRAMES]
+        while len(came) > 1 and went_s is not None and self.places.seat_of(came[:1]) not in (None, seat):
+            if came[1].begin_s - came[0].end_s < _LOOKED_S or went_s < came[1].end_s:
+                break
+            came = came[1:]
         if not came or not all(is_ones(reach) for reach in came) or self.seat != seat:
             return False
         if not (self.places.well_known and self.places.tell_apart and self.places.seat_of(came) == seat):

@@ -33,8 +33,8 @@ _LEAST_TILES, _MOST_TILES = 0.2, 3.0
 """Tiles that the place where it looks otherwise is large: a back with its shadow, of which some lay covered."""
 _JOINED = np.ones((13, 13), np.uint8)
 """What is otherwise so near to each other is one place: of a stack the upper and the lower edges."""
-_WHOLE = 0.9
-"""Tiles of change that each back makes at least, of several that went in one place."""
+_WHOLE = 1.2
+"""Tiles of change that each back makes at least, of several that went in one place: others slip after one."""
 _IN_ONE_PLACE = 0.7
 """Share of all that looks otherwise that lies in that place."""
 _SAME_SHAPES = 0.8

@@ -304,7 +304,7 @@ class TurnHands(TurnBook):
             return finding
         seat = self.court.seat
         assert seat is not None
-        if self._actors.all_were(seat) and self._seat_that_put_back is None:
+        if self._actors.all_were(seat, self._draws.went_s) and self._seat_that_put_back is None:
             return self._find(self._baseline, sight.lying, drew=True, seat=seat)
         name = self._setup.players[seat]
         return finding.asking(Question("drew-first?", answers=("yes", "no"), args=(("player", name),)))

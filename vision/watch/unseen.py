@@ -29,7 +29,8 @@ class DrawKeeper:
         """True where a back was gone already when the table was first seen changed."""
         self._fewer_first = False
         self._most = 0
-        self._went_s: float | None = None
+        self.went_s: float | None = None
+        """When a back was first seen to be gone in this turn, before the table changed."""
 
     def turn_begins(self, sight: Sight, explained: int = 0) -> None:
         """A turn begins with this table.
@@ -47,7 +48,7 @@ class DrawKeeper:
         self._still_since_s = sight.still_since_s
         self.visits_s = []
         self.went_first = self._fewer_first = False
-        self._went_s = None
+        self.went_s = None
 
     def order_is_known(self) -> None:
         """Whose turn it was is known now, whatever draws went unseen before."""
@@ -72,9 +73,9 @@ class DrawKeeper:
             self.visits_s.append(sight.still_since_s)
         self.went_first = self._fewer_first = False
         if not self.one_went(sight, or_seems_to=True):
-            self._went_s = None
-        elif self._went_s is None:
-            self._went_s = sight.still_since_s
+            self.went_s = None
+        elif self.went_s is None:
+            self.went_s = sight.still_since_s
 
     def table_changed(self, sight: Sight) -> None:
         """The table is seen changed for the first time in this turn."""
@@ -123,7 +124,7 @@ class DrawKeeper:
         went = min(sight.lying.taken - self._taken, len(self.visits_s))
         if went > 1:
             return self.visits_s[-went:]
-        return [sight.still_since_s if self._went_s is None else self._went_s]
+        return [sight.still_since_s if self.went_s is None else self.went_s]
 
     def were_dealt(self, sight: Sight) -> bool:
         """True where more backs went in one hand than any draw or fault takes: racks are filled."""
