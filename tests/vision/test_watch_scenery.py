@@ -67,3 +67,11 @@ def test_a_tile_that_lay_alone_at_first_belongs_to_the_row_that_is_laid_on() -> 
     table = Table()
     table.shows(LAID[:1])
     assert table.shows(LAID) == "R6 R7 R8"
+
+
+def test_a_set_that_the_first_looks_missed_is_one_when_it_is_found() -> None:
+    """A camera that had not focussed yet, in the middle of a game."""
+    table = Table()
+    table.drawn.row = LAID
+    table.eye.look(row_of(0, 0.0, table.drawn), afresh=False)
+    assert table.shows(LAID) == "R6 R7 R8"

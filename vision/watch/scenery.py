@@ -19,7 +19,7 @@ __all__ = ["Scenery"]
 _SURELY = 0.9
 """What reads as a number so surely counts as read."""
 _LEAST_ROW, _LEAST_READ = 3, 2
-"""Tiles of a row that lay there at the beginning, and how many of them were read, jokers left out."""
+"""Tiles of a row that is none of the cloth, and how many of them were read, jokers left out."""
 _BESIDE = 1.6
 """Tile widths within which a tile belongs to the row that lies there, though the finder missed it at first."""
 _SAME_PLACE = 0.5
@@ -47,10 +47,7 @@ class Scenery:
         self._begins = self._begins and (again or self._first is None)
         self._first = self._first or now
         if self._begins:
-            for members, _ in look.sets:
-                read = sum(_is_read(look.faces[at]) for at in members)
-                if len(members) >= _LEAST_ROW and read >= _LEAST_READ:
-                    self._tiles += [look.faces[at].home for at in members]
+            self._tiles += [look.faces[at].home for members in _rows(look) for at in members]
         odd = {at for at, face in enumerate(look.faces) if not self._lay_here(face.home)}
         homes = [look.faces[at].home for at in sorted(odd)]
         same = [
@@ -68,14 +65,30 @@ class Scenery:
         return any(_is_near(home, tile, _SAME_PLACE) for tile in self._alone)
 
     def _laid_on(self, look: Look, there: set[int]) -> set[int]:
-        """Return those that are read and became a set with tiles that were laid since: they lay there alone."""
+        """Return those that are tiles all the same.
+
+        They are a set that the first looks missed, or became one with tiles that were laid since.
+        """
         tiles: set[int] = set()
+        for members in _rows(look):
+            if there.issuperset(members) and is_set(look.faces, members):
+                tiles |= set(members)
+                self._tiles += [look.faces[at].home for at in members]
         for members, _ in look.sets:
             read = {at for at in there.intersection(members) if _is_read(look.faces[at])}
             if read and not there.issuperset(members) and is_set(look.faces, members):
                 tiles |= read
-        self._alone += [look.faces[at].home for at in tiles]
+                self._alone += [look.faces[at].home for at in read]
         return tiles
+
+
+def _rows(look: Look) -> list[tuple[int, ...]]:
+    """Return the rows in which so many tiles were read that they are no motifs."""
+    return [
+        members
+        for members, _ in look.sets
+        if len(members) >= _LEAST_ROW and sum(_is_read(look.faces[at]) for at in members) >= _LEAST_READ
+    ]
 
 
 def _is_read(face: SeenFace) -> bool:
