@@ -249,6 +249,13 @@ def test_who_surely_drew_before_playing_is_told_so_and_takes_all_of_it_back(seat
     assert (seated.keeper.court.state.racks[0], seated.keeper.court.seat) == (held + 1, 1)
 
 
+def test_a_play_after_a_draw_that_is_put_back_before_it_is_called_is_told_afterwards(seated: Desk) -> None:
+    seated.changes(CATS, 0.5, by=ANN, backs=20)
+    seated.changes(SECOND, 2, by=ANN, backs=19)
+    seated.changes(CATS, 6, by=ANN, backs=19)
+    assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
 @pytest.mark.parametrize("between_s", [1.0, 12.0])
 def test_whoever_may_have_let_another_one_draw_between_is_asked(seated: Desk, between_s: float) -> None:
     seated.changes(CATS, 0.5, by=ANN, backs=20)

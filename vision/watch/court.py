@@ -65,6 +65,11 @@ class Finding:
         wrong = {problem.code for problem in self.problems}
         return bool(self.played) and "too-few" in wrong and wrong <= {"too-few", "opening-too-low"}
 
+    @property
+    def is_after_drawing(self) -> bool:
+        """True where the fault is to have played after a draw."""
+        return any(problem.code == "played-after-drawing" for problem in self.problems)
+
     @classmethod
     def of(cls, judged: TurnJudgement) -> Finding:
         """Return what ``referee`` says."""

@@ -31,7 +31,8 @@ class TurnBook(TurnState):
             return self._taken_back(last, now, end_s, finding)
         suspect, self._suspect = self._open_suspect(now), None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
-            foul = self._find(self._baseline, suspect.sight.lying, seat=suspect.acting)
+            drew = suspect.finding.is_after_drawing
+            foul = self._find(self._baseline, suspect.sight.lying, drew=drew, seat=suspect.acting)
             if foul.verdict == "illegal":
                 self._was_in_turn_of(suspect.acting)
                 said = self._play(suspect.sight, suspect.end_s, foul)
@@ -46,7 +47,7 @@ class TurnBook(TurnState):
             self.court.fouled(trusted(now.lying, self._baseline), end_s)
             said += self._end("play", end_s, now, finding, seat, foul=True)
             self._foul_lies(now)
-            self._foul_by_drawing = any(problem.code == "played-after-drawing" for problem in finding.problems)
+            self._foul_by_drawing = finding.is_after_drawing
             return said
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
         if any(question.tiles for question in finding.questions):

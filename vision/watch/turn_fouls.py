@@ -52,7 +52,8 @@ class TurnFouls(TurnTables):
             return []
         finding = suspect.finding
         if finding.verdict == "illegal":
-            finding = self._find(self._baseline, suspect.sight.lying, seat=self._acting)
+            drew = finding.is_after_drawing
+            finding = self._find(self._baseline, suspect.sight.lying, drew=drew, seat=self._acting)
             if finding.verdict != "illegal":
                 return []
         else:
