@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
@@ -11,14 +13,22 @@ from vision.readings import Corners
 from vision.watch.patches import HomePicture
 from vision.watch.pool import PoolKeeper
 from vision.watch.pool_heap import HeapKeeper
+from vision.watch.tracks import Fate
 
-Backs = list[tuple[float, float, float]]
-"""Middles, and angles in degrees, of backs that lie over each other; the last one lies on top."""
+Back = tuple[float, float, float]
+"""Its middle, and its angle in degrees."""
+Backs = list[Back]
+"""Backs that lie over each other; the last one lies on top."""
 
 
-def quad(back: tuple[float, float, float]) -> Corners:
+def quad(back: Back) -> Corners:
     x, y, angle = back
     return np.asarray(cv2.boxPoints(((x, y), (30, 40), angle)), np.float32)
+
+
+def covered(homes: Sequence[Corners]) -> list[Fate]:
+    """Nothing bare is to be seen."""
+    return ["covered"] * len(homes)
 
 
 def heap(seed: int = 3) -> Backs:
@@ -26,7 +36,7 @@ def heap(seed: int = 3) -> Backs:
     return [(float(x), float(y), float(a)) for x, y, a in rng.uniform((120, 80, 0), (260, 200, 180), (40, 3))]
 
 
-def picture(backs: Backs, tiles: Backs = [], gain: float = 1.0) -> NDArray[np.uint8]:  # noqa: B006
+def picture(backs: Backs, tiles: Sequence[Back] = (), gain: float = 1.0) -> NDArray[np.uint8]:
     """A brown table with blank tiles, each with its edge and its shadow, and a sensor's noise."""
     image = np.full((300, 400, 3), (45, 65, 95), np.float32)
     for back in [*backs, *tiles]:
@@ -48,11 +58,10 @@ class Watched:
         for _ in range(3):
             self.look(picture(self.backs))
 
-    def look(self, image: NDArray[np.uint8], faces: Backs = []) -> int:  # noqa: B006
+    def look(self, image: NDArray[np.uint8], faces: Sequence[Back] = ()) -> int:
         """Take a picture in, and return how many were seen to go."""
         places = HomePicture(image, np.eye(3))
-        fates = lambda homes: ["covered"] * len(homes)  # noqa: E731
-        self.pool.update(self.found, fates, places, [quad(face) for face in faces])
+        self.pool.update(self.found, covered, places, [quad(face) for face in faces])
         return self.pool.taken
 
 
@@ -86,7 +95,7 @@ def test_nothing_goes_where_a_hand_rests_on_the_heap() -> None:
     cv2.rectangle(under, (170, 0), (200, 140), (90, 120, 190), cv2.FILLED)
     for image in (*[picture(backs)] * 2, *[under] * 4, *[picture(backs)] * 4):
         now = HomePicture(image, np.eye(3))
-        went = keeper.most_gone(found, found, (), now, lambda homes: ["covered"] * len(homes), touched=True)
+        went = keeper.most_gone(found, found, (), now, covered, touched=True)
         assert (went, keeper.unsure) == (0, False)
 
 

@@ -63,13 +63,11 @@ def annotate(
     writer: VideoWriter | None = None
     begun_s = 0.0
     try:
-        for frame in held(source.frames()):
+        for frame in held(source.frames(), to_s):
             if isinstance(frame, SourceNotice):
                 continue
             if stopped():
                 raise StoppedError
-            if frame.t_s > to_s:
-                break
             while seen and seen[0].t_s <= frame.t_s:
                 now = seen.pop(0)
             image = _drawn(frame.image_bgr, now, frame.t_s, state, setup)

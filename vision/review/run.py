@@ -200,13 +200,13 @@ class Review:
             self.state.duration_s = None if length_s is None else min(length_s, self._job.to_s)
             watcher = self._make_watcher(self._job.setup.told_by(self._job.signals), self._events)
             signals = [signal for signal in self._job.signals if self.start_s < signal.t_s <= self._job.to_s]
-            frames = held(source.frames())
+            frames = held(source.frames(), self._job.to_s)
             while True:
                 asked = time.perf_counter()
                 taken = next(frames, None)
                 got = time.perf_counter()
                 self.state.decoding_s += got - asked
-                if taken is None or taken.t_s > self._job.to_s:
+                if taken is None:
                     break
                 while signals and signals[0].t_s <= taken.t_s:
                     self._take(watcher.signal(signals.pop(0)))

@@ -6,8 +6,10 @@ it lay so before and after; it stands for its table until the next one comes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from vision.sources.frame import Frame, SourceNotice
 
@@ -20,12 +22,16 @@ _LONGEST_S = 12.0
 _STEP_S = 0.2
 
 
-def held(items: Iterable[Frame | SourceNotice]) -> Iterator[Frame | SourceNotice]:
-    """Yield what a recording yields, and between pictures that are far apart the former one again and again.
+def held(items: Iterable[Frame | SourceNotice], to_s: float = math.inf) -> Iterator[Frame | SourceNotice]:
+    """Yield what a recording yields up to ``to_s``; between pictures far apart the former one again and again.
 
     Those have the former one's number and their own times; the next picture says in ``unseen_s`` how much went
     by unseen. Of pictures that come often enough nothing changes.
     """
+    return takewhile(lambda item: item.t_s <= to_s, _held(items))
+
+
+def _held(items: Iterable[Frame | SourceNotice]) -> Iterator[Frame | SourceNotice]:
     last: Frame | None = None
     gap_s = shown_s = 0.0
     for item in items:

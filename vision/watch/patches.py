@@ -23,6 +23,7 @@ __all__ = [
     "PatchMemory",
     "Places",
     "apart",
+    "correlation",
     "dimness",
     "half_calm",
     "has_gone",
@@ -54,6 +55,8 @@ _UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.0
 """The same two measures below which a place looks just as it did: another figure would show."""
 _CALM_LEVELS = 6.0
 """Grey levels by which noise changes a place at most."""
+_NO_FIGURE = 1e-3
+"""Standard deviation in grey levels of what is all alike."""
 _BEYOND = 0.2
 """Tile widths by which a place may reach beyond the picture and still be seen."""
 _INNER = np.zeros((24, 20), np.bool_)
@@ -146,6 +149,13 @@ def dimness(patches: Sequence[Patch]) -> float:
 def apart(old: Patch, new: Patch, gain: Gain) -> float:
     """Mean difference in grey levels within the place itself."""
     return float(np.abs(old * gain - new)[_INNER].mean())
+
+
+def correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Return how far two pictures of one size show one figure, in whatever light: -1 to 1; 0 without any."""
+    if min(float(one.std()), float(other.std())) < _NO_FIGURE:
+        return 0.0
+    return float(np.corrcoef(one.ravel(), other.ravel())[0, 1])
 
 
 def has_gone(

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
+from vision.watch.home_view import Mask
 from vision.watch.look import tile_width
-from vision.watch.patches import Places
+from vision.watch.patches import Places, correlation
 from vision.watch.tracks import Fate
 
 __all__ = ["HeapKeeper"]
@@ -53,7 +54,7 @@ Crop = NDArray[np.float32]
 
 @dataclass(slots=True)
 class _Change:
-    mask: NDArray[np.bool_]
+    mask: Mask
     is_draw: bool
     looks: int = 1
 
@@ -66,7 +67,7 @@ class HeapKeeper:
         self._frame: Corners | None = None
         self._scale = 1.0
         self._before: Crop | None = None
-        self._seen: NDArray[np.bool_] | None = None
+        self._seen: Mask | None = None
         self._faces: list[Corners] = []
         self._change: _Change | None = None
 
@@ -108,23 +109,23 @@ class HeapKeeper:
             return 0
         pool = self._painted([*known, *backs], crop, grown=_TILE_PX // 2)
         laid = self._painted([*faces, *faces_before], crop, grown=_TILE_PX // 4)
-        there = self._changed(self._before, crop, pool & ~laid & seen & self._seen)
-        before, self._change = self._change, None
-        if there is None:
-            self._before, self._seen = crop, seen
+        old = _in_light_of(crop, self._before)
+        changed = _changed(old, crop, pool & ~laid & seen & self._seen)
+        if changed is None:
+            self._before, self._seen, self._change = crop, seen, None
             return 0
-        tiles = np.count_nonzero(there.mask) / _TILE_AREA
-        there.is_draw = there.is_draw and self._shows_another(self._before, crop, there.mask, backs, fate_of)
-        self._change = there
-        if before is None or before.is_draw != there.is_draw or not _same(before.mask, there.mask):
+        there, in_one_place = changed
+        is_draw = in_one_place and self._shows_another(old, crop, there, backs, fate_of)
+        before, self._change = self._change, _Change(there, is_draw)
+        if before is None or before.is_draw != is_draw or not _same(before.mask, there):
             return 0
-        there.looks = before.looks + 1
-        if not there.is_draw and there.looks < _STIRRED_LOOKS:
+        self._change.looks = before.looks + 1
+        if not is_draw and self._change.looks < _STIRRED_LOOKS:
             return 0
         self._before, self._seen, self._change = crop, seen, None
-        return max(1, int(tiles / _WHOLE)) if there.is_draw else 0
+        return max(1, int(np.count_nonzero(there) / _TILE_AREA / _WHOLE)) if is_draw else 0
 
-    def _painted(self, quads: Sequence[Corners], crop: Crop, grown: int = 0) -> NDArray[np.bool_]:
+    def _painted(self, quads: Sequence[Corners], crop: Crop, grown: int = 0) -> Mask:
         """Return the pixels of the crop that these places at home take up, ``grown`` by so many."""
         assert self._frame is not None
         mask = np.zeros(crop.shape[:2], np.uint8)
@@ -132,70 +133,66 @@ class HeapKeeper:
             cv2.fillConvexPoly(mask, np.round((quad - self._frame[0]) * self._scale).astype(np.int32), 1)
         return np.asarray(cv2.dilate(mask, np.ones((2 * grown + 1, 2 * grown + 1), np.uint8)) > 0)
 
-    def _changed(self, before: Crop, crop: Crop, within: NDArray[np.bool_]) -> _Change | None:
-        """Return where the heap looks otherwise, a draw where that is one place of the right size, or None."""
-        gain = _gain(before, crop)
-        apart = cv2.blur(np.abs(before * gain - crop).max(axis=2), (3, 3))
-        mask = ((apart > max(_OTHERWISE, _TIMES * float(np.median(apart)))) & within).astype(np.uint8)
-        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        count, labels = cv2.connectedComponents(cv2.dilate(mask, _JOINED), connectivity=8)
-        labels[mask == 0] = 0
-        sizes = np.bincount(labels.ravel(), minlength=count)[1:]
-        if not len(sizes) or sizes.sum() < _LEAST_TILES * _TILE_AREA:
-            return None
-        largest = int(sizes.argmax())
-        in_one = bool(sizes[largest] >= _IN_ONE_PLACE * sizes.sum())
-        return _Change(labels == 1 + largest, in_one and bool(sizes[largest] <= _MOST_TILES * _TILE_AREA))
-
     def _shows_another(
         self,
-        before: Crop,
-        crop: Crop,
-        there: NDArray[np.bool_],
+        old: Crop,
+        new: Crop,
+        there: Mask,
         backs: Sequence[Corners],
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
     ) -> bool:
         """Say whether a back lay in that place, and another one or the bare table shows there now."""
         assert self._frame is not None
-        old = before * _gain(before, crop)
-        if _correlated(old.mean(axis=2)[there], crop.mean(axis=2)[there]) >= _SAME_SHAPES:
+        if correlation(old.mean(axis=2)[there], new.mean(axis=2)[there]) >= _SAME_SHAPES:
             return False
-        rest = self._painted(backs, crop) & ~there
+        rest = self._painted(backs, new) & ~there
         if np.count_nonzero(rest) < _TILE_AREA:
             return False
-        body = np.median(_lab(crop)[rest], axis=0)
+        body = np.median(_lab(new)[rest], axis=0)
         if not _is_like(old, there, body):
             return False
-        if _is_like(crop, there, body):
+        if _is_like(new, there, body):
             return True
         ys, xs = np.nonzero(there)
         box = np.array([[xs.min(), ys.min()], [xs.max(), ys.min()], [xs.max(), ys.max()], [xs.min(), ys.max()]])
         return list(fate_of([np.asarray(box / self._scale + self._frame[0], np.float32)])) == ["bare"]
 
 
-def _gain(before: Crop, crop: Crop) -> NDArray[np.float32]:
-    """Return how much brighter it is now, (3,)."""
+def _in_light_of(crop: Crop, before: Crop) -> Crop:
+    """Return how what was seen before would look in the light of now."""
     levels = [np.maximum(np.median(one, axis=(0, 1)), 1.0) for one in (before, crop)]
-    return np.asarray(levels[1] / levels[0], np.float32)
+    return np.asarray(before * np.asarray(levels[1] / levels[0], np.float32))
+
+
+def _changed(old: Crop, new: Crop, within: Mask) -> tuple[Mask, bool] | None:
+    """Return the largest place that looks otherwise, and whether it is the only one and of a draw's size.
+
+    None where nothing does.
+    """
+    apart = cv2.blur(np.abs(old - new).max(axis=2), (3, 3))
+    mask = ((apart > max(_OTHERWISE, _TIMES * float(np.median(apart)))) & within).astype(np.uint8)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    count, labels = cv2.connectedComponents(cv2.dilate(mask, _JOINED), connectivity=8)
+    labels[mask == 0] = 0
+    sizes = np.bincount(labels.ravel(), minlength=count)[1:]
+    if not len(sizes) or sizes.sum() < _LEAST_TILES * _TILE_AREA:
+        return None
+    largest = int(sizes.argmax())
+    in_one = sizes[largest] >= _IN_ONE_PLACE * sizes.sum() and sizes[largest] <= _MOST_TILES * _TILE_AREA
+    return labels == 1 + largest, bool(in_one)
 
 
 def _lab(crop: Crop) -> Crop:
     return np.asarray(cv2.cvtColor(np.clip(crop / 255, 0, 1).astype(np.float32), cv2.COLOR_BGR2Lab))
 
 
-def _is_like(crop: Crop, there: NDArray[np.bool_], body: NDArray[np.float32]) -> bool:
+def _is_like(crop: Crop, there: Mask, body: NDArray[np.float32]) -> bool:
     """Say whether a place has the backs' colour."""
     looks = np.median(_lab(crop)[there], axis=0)
     return bool(np.hypot(*(looks - body)[1:]) < _LIKE_BACKS and looks[0] >= _LEAST_BRIGHT * body[0])
 
 
-def _correlated(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    if float(one.std()) < 1e-3 or float(other.std()) < 1e-3:
-        return 0.0
-    return float(np.corrcoef(one, other)[0, 1])
-
-
-def _same(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> bool:
+def _same(one: Mask, other: Mask) -> bool:
     return bool(np.count_nonzero(one & other) >= _ALIKE * np.count_nonzero(one | other))
 
 

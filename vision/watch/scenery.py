@@ -6,12 +6,14 @@ picture, when no set lay there, is a part of the table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from vision.readings import Corners
 from vision.watch.look import Look, SeenFace, without_faces
 from vision.watch.open_racks import is_set
-from vision.watch.patches import HomePicture, Patch
+from vision.watch.patches import HomePicture, Patch, correlation
 from vision.watch.track import top_of
 
 __all__ = ["Scenery"]
@@ -47,14 +49,12 @@ class Scenery:
         self._begins = self._begins and (again or self._first is None)
         self._first = self._first or now
         if self._begins:
-            self._tiles += [look.faces[at].home for members in _rows(look) for at in members]
-        odd = {at for at, face in enumerate(look.faces) if not self._lay_here(face.home)}
-        homes = [look.faces[at].home for at in sorted(odd)]
-        same = [
-            _looks_alike(before, after)
-            for before, after in zip(self._first.patches(homes), now.patches(homes), strict=True)
-        ]
-        there = {at for at, alike in zip(sorted(odd), same, strict=True) if alike}
+            rows = [members for members, _ in look.sets if _is_row(look, members)]
+            self._tiles += [look.faces[at].home for members in rows for at in members]
+        odd = [at for at, face in enumerate(look.faces) if not self._lay_here(face.home)]
+        homes = [look.faces[at].home for at in odd]
+        patches = zip(odd, self._first.patches(homes), now.patches(homes), strict=True)
+        there = {at for at, before, after in patches if _looks_alike(before, after)}
         if not self._begins:
             there -= self._laid_on(look, there)
         return without_faces(look, there)
@@ -70,25 +70,24 @@ class Scenery:
         They are a set that the first looks missed, or became one with tiles that were laid since.
         """
         tiles: set[int] = set()
-        for members in _rows(look):
-            if there.issuperset(members) and is_set(look.faces, members):
-                tiles |= set(members)
-                self._tiles += [look.faces[at].home for at in members]
         for members, _ in look.sets:
-            read = {at for at in there.intersection(members) if _is_read(look.faces[at])}
-            if read and not there.issuperset(members) and is_set(look.faces, members):
-                tiles |= read
-                self._alone += [look.faces[at].home for at in read]
+            own = there.intersection(members)
+            if not own or not is_set(look.faces, members):
+                continue
+            if len(own) < len(members):
+                own = {at for at in own if _is_read(look.faces[at])}
+                self._alone += [look.faces[at].home for at in own]
+            elif _is_row(look, members):
+                self._tiles += [look.faces[at].home for at in own]
+            else:
+                continue
+            tiles |= own
         return tiles
 
 
-def _rows(look: Look) -> list[tuple[int, ...]]:
-    """Return the rows in which so many tiles were read that they are no motifs."""
-    return [
-        members
-        for members, _ in look.sets
-        if len(members) >= _LEAST_ROW and sum(_is_read(look.faces[at]) for at in members) >= _LEAST_READ
-    ]
+def _is_row(look: Look, members: Sequence[int]) -> bool:
+    """Say whether so many tiles of a row were read that it is none of motifs."""
+    return len(members) >= _LEAST_ROW and sum(_is_read(look.faces[at]) for at in members) >= _LEAST_READ
 
 
 def _is_read(face: SeenFace) -> bool:
@@ -107,6 +106,4 @@ def _is_near(home: Corners, tile: Corners, widths: float) -> bool:
 def _looks_alike(before: Patch, after: Patch) -> bool:
     """Say whether a place shows the figure that it showed, in whatever light."""
     old, new = (patch.mean(axis=2)[_INNER] for patch in (before, after))
-    if min(float(old.std()), float(new.std())) < _PLAIN_LEVELS:
-        return False
-    return float(np.corrcoef(old.ravel(), new.ravel())[0, 1]) >= _ALIKE
+    return min(float(old.std()), float(new.std())) >= _PLAIN_LEVELS and correlation(old, new) >= _ALIKE

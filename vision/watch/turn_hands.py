@@ -207,7 +207,7 @@ class TurnHands(TurnBook):
         is accused by that. Else a back that was gone before the table changed is the draw of the player before.
         Without that, hands that came for nothing may have drawn: then a table that is legal for a later player
         is that player's. What is wrong only if its player had not opened, which nobody told, speaks for no such
-        draws.
+        draws. With no pool in view those who came for nothing in the order of play drew, whatever lies there.
         """
         self._unseen, self._instead, self._mends, self._overruled = 0, None, None, False
         seat = self.court.seat
@@ -220,7 +220,9 @@ class TurnHands(TurnBook):
             if mended.verdict == "legal" and mended.played:
                 self._mends = mended
                 return mended
-        if seat is not None and self._setup.automatic and not self._draws.would_tell(sight):
+        if seat is None:
+            return finding
+        if self._setup.automatic and not self._draws.would_tell(sight):
             passed = len(self._actors.came_in_turn(seat))
             theirs = finding
             if passed % players:
@@ -228,10 +230,8 @@ class TurnHands(TurnBook):
             if passed and (theirs.verdict == "legal" or finding.verdict != "legal"):
                 self._unseen = passed
                 return theirs
-        if seat is not None and (actor == seat or (actor is None and self._actors.foremost == seat)):
+        if actor == seat or (actor is None and self._actors.foremost == seat):
             return self._drew_first(sight, finding)
-        if seat is None:
-            return finding
         if not self._setup.automatic:
             # Who ends turns with the button tells whose they are, whatever hands were seen.
             return self._drew_first(sight, finding)

@@ -86,8 +86,8 @@ def _game(body: Body) -> dict[str, Any]:
         WatchSetup(players, code, tuple(given.items()), variant)
     except RefereeError as error:
         raise Refused("bad-rules", why=str(error)) from error
-    from_s, to_s = _moment(body, "from"), _moment(body, "to")
-    if to_s is not None and to_s <= (from_s or 0.0):
+    from_s, to_s = _moment(body, "from") or 0.0, _moment(body, "to")
+    if to_s is not None and to_s <= from_s:
         raise Refused("ends-first")
     automatic = body.flag("automatic", True)
     return {
@@ -96,7 +96,7 @@ def _game(body: Body) -> dict[str, Any]:
         "variant": variant,
         "rules": given,
         "automatic": automatic,
-        "from_s": from_s or 0.0,
+        "from_s": from_s,
         "to_s": to_s,
     }
 
