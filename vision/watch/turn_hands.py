@@ -203,8 +203,8 @@ class TurnHands(TurnBook):
         """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
 
         Hands that come from another player's place tell, but not against a pool that has lost nothing, while
-        the places are new, unless those whose turn it was came before, may have drawn from a heap, and nobody
-        is accused by that. Else a back that was gone before the table changed is the draw of the player before.
+        the places are new or tell nobody apart, unless those whose turn it was came before, may have drawn from
+        a heap, and nobody is accused by that. Else a back that was gone before the table changed is the draw of the player before.
         Without that, hands that came for nothing may have drawn: then a table that is legal for a later player
         is that player's. What is wrong only if its player had not opened, which nobody told, speaks for no such
         draws. With no pool in view those who came for nothing in the order of play drew, whatever lies there.
@@ -244,7 +244,7 @@ class TurnHands(TurnBook):
             self._instead = actor
             return self._find(self._baseline, sight.lying, seat=actor)
         none_went = self._draws.none_went(sight) or self._nobody_came(sight)
-        if actor is not None and (places.well_known or not none_went):
+        if actor is not None and (not none_went or (places.well_known and places.tell_apart)):
             self._unseen = (actor - seat) % players
             return self._find(self._baseline, sight.lying, seat=actor)
         if actor is not None:
