@@ -148,6 +148,11 @@ class PoolKeeper:
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
                     back.seen += not back.found
+                    nudged = _nearest(back.home, quads, free, _BESIDE * width)
+                    if nudged is not None and back.found:
+                        free.remove(nudged)
+                        came = [at for at in came if at != nudged]
+                        back.home, back.patch = quads[nudged], patches[nudged]
             if changed and not went and not back.found and back.seen < _ESTABLISHED:
                 self._backs.remove(back)  # what covers a guess may be what was taken for a back
             elif went and back.seen < _CERTAIN and (patch is None or not back.found):
