@@ -225,6 +225,16 @@ class Actors:
         last = self._after_own(self._came, acting)
         return last if any(is_ones(reach) for reach in last) else self._came
 
+    @property
+    def same_hands_changed_it_last(self) -> bool:
+        """True where hands that came before in this turn, as far as their places tell, changed the table last."""
+        if not self.changes:
+            return False
+        last = self.changes[-1]
+        rest = [r for r in (*self.visits, *self.changes[:-1]) if r.frames >= LEAST_FRAMES]
+        later = any(r.begin_s > last.begin_s for r in (*self.visits, *self._came))
+        return bool(rest) and not later and is_ones(last) and all(same_place(last, r) for r in rest)
+
     def may_be(self, seat: int) -> bool:
         """True where some of the hands that changed the table may well have been this seat's."""
         return any(self.places.shares([r])[seat] >= _MAY_BE for r in self.changes if is_ones(r))

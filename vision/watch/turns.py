@@ -148,6 +148,7 @@ class TurnKeeper(TurnFouls):
                 self._draws.table_changed(sight)
             self._finding = self._find(self._before.lying, sight.lying)
             if self.state == "changed":
+                self._draws.lies_changed(sight, same_hands=self._actors.same_hands_changed_it_last)
                 self._finding = self._whose(sight, self._finding)
         said.append(self._seen(shown))
         return said

@@ -28,6 +28,7 @@ class DrawKeeper:
         self.went_first = False
         """True where a back was gone already when the table was first seen changed."""
         self._fewer_first = False
+        self._was_whole = False
         self._most = 0
         self.went_s: float | None = None
         """When a back was first seen to be gone in this turn, before the table changed."""
@@ -83,6 +84,17 @@ class DrawKeeper:
             self._taken = self._due
         self._fewer_first = self.one_fewer(sight, or_seems_to=True)
         self.went_first = self._fewer_first and not self._told
+        self._was_whole = False
+
+    def lies_changed(self, sight: Sight, *, same_hands: bool) -> None:
+        """The table is seen changed, by the ``same_hands`` that came in this turn, and nobody has come since.
+
+        What they have taken from the pool went before the play, where it was not seen whole beside it.
+        """
+        whole = sight.clear and not sight.lying.pool_unsure and not self.one_fewer(sight)
+        self._was_whole = self._was_whole or whole
+        if same_hands and not self._was_whole and self.one_fewer(sight):
+            self._fewer_first, self.went_first = True, not self._told
 
     def would_tell(self, sight: Sight) -> bool:
         """True where a draw would be known of: told, or seen in a pool that is in view."""
