@@ -85,7 +85,20 @@ def shadow() -> np.ndarray:
     return (1 - 0.45 * np.exp(-(((x - 240) / 90) ** 2)))[None, :, None]
 
 
-LIGHTS = {"as before": 1.0, "darker": 0.65, "brighter": 1.25, "in a soft shadow": shadow()}
+def lamp() -> np.ndarray:
+    """Warm light over a part of the table, out to its border (n04)."""
+    x, y = np.meshgrid(np.arange(SIZE_WH[0]), np.arange(SIZE_WH[1]))
+    spot = np.exp(-((x - 200) ** 2 + (y - 60) ** 2) / (2 * 110**2))[..., None]
+    return 1 + spot * np.array([0.25, 0.55, 0.75])
+
+
+LIGHTS = {
+    "as before": 1.0,
+    "darker": 0.65,
+    "brighter": 1.25,
+    "in a soft shadow": shadow(),
+    "under a lamp": lamp(),
+}
 
 
 def kinds(covers: list[Cover]) -> list[str]:
@@ -104,14 +117,15 @@ def test_a_tile_that_was_taken_away_leaves_bare_ground(name, light, seen_bare):
     assert not ground.occluders(image, left, HOME).mask.any()
 
 
+@pytest.mark.parametrize("light", ["as before", "under a lamp"])
 @pytest.mark.parametrize("seen_bare", [True, False])
 @pytest.mark.parametrize("skin", SKIN)
 @pytest.mark.parametrize("name", GROUNDS)
-def test_a_hand_that_rests_hides_and_reaches_in(name, skin, seen_bare):
+def test_a_hand_that_rests_hides_and_reaches_in(name, skin, seen_bare, light):
     ground = learnt(name, seen_bare)
     places = quads()
     tip = places[8].mean(axis=0)
-    image = shoot(reach_in(lay(bare_table(name), places), (tip[0], tip[1]), skin), 20)
+    image = shoot(reach_in(lay(bare_table(name), places), (tip[0], tip[1]), skin), 20, LIGHTS[light])
     seen = [quad for k, quad in enumerate(places) if k < 6]
     assert ground.look(image, [places[8]], seen, HOME)[0].kind == "covered"
     over = ground.occluders(image, seen, HOME)

@@ -272,3 +272,21 @@ def test_a_tile_that_is_laid_after_a_draw_is_not_made_right_by_lying_well(seated
     seated.changes(SECOND, 6, by=ANN, backs=19)
     seated.changes(f"{CATS} | R1 R2 R3 R4", 6, by=ANN, backs=19)
     assert seated.short[3:] == [(0, "play", "illegal")]
+
+
+@pytest.mark.parametrize(
+    ("by", "turns"), [(ANN, [(0, "play", "ask")]), (BEN, [(0, "play", "legal"), (1, "draw", "legal")])]
+)
+def test_a_back_whose_place_was_covered_until_the_play_was_made_went_before_it(
+    seated: Desk, by: float, turns: list[tuple[int, str, str]]
+) -> None:
+    """By the same hands, unless others came since: then it is the next player's draw (n05)."""
+    seated.moves(by=ANN)
+    seated.moves(by=ANN)
+    seated.lies(f"{CATS} | R1", 0.5, clear=False)
+    if by == ANN:
+        seated.changes(SECOND, 6, by=ANN, backs=19)
+    else:
+        seated.changes(SECOND, 1, by=ANN, backs=20)
+        seated.changes(SECOND, 5, by=BEN, backs=19)
+    assert seated.short[3:] == turns

@@ -223,12 +223,39 @@ def test_a_mug_as_grey_as_the_table_that_came_to_stand_over_a_tile_has_not_taken
     assert memory.gone(home, HomePicture(image, HOME))
 
 
-@pytest.mark.parametrize("nudge", [8, 10, 12])
+def test_a_drawn_tile_that_one_look_sees_carried_past_is_drawn_once() -> None:
+    """A second one gone would be no draw (o01)."""
+    pool, lying, past = PoolKeeper(), [place for place in PLACES if place[0] < 120], (350, 240)
+    for _ in range(2):
+        look(pool, picture(lying), lying)
+    left = lying[1:]
+    look(pool, picture([*left, past]), [*left, past])
+    assert [look(pool, picture(left), left)[1] for _ in range(3)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("nudge", [8, 10, 12, 16, 20])
 def test_a_back_that_is_nudged_aside_is_not_taken(pool: PoolKeeper, nudge: int) -> None:
-    """Less than half its width: it is found again, and cloth shows where a part of it lay."""
+    """About half its width: it is found again, and cloth shows where a part of it lay."""
     moved = [(PLACES[0][0] - nudge, PLACES[0][1]), *PLACES[1:]]
     for _ in range(3):
         assert look(pool, picture(moved), moved) == (len(PLACES), 0)
+
+
+@pytest.mark.parametrize("nudge", [14, 16, 20])
+def test_a_back_that_is_nudged_and_shows_no_gap_is_one_back_not_two(nudge: int) -> None:
+    """White on white: its old place looks as it did (m01, made small)."""
+    pale, pool = [PLACES[0], *PLACES[3:]], PoolKeeper()
+
+    def see(found: list[tuple[int, int]]) -> tuple[int, int]:
+        image = np.full((300, 400, 3), 205, np.uint8)
+        homes = [quad(place) for place in found]
+        pool.update(homes, lambda lost: ["covered"] * len(lost), HomePicture(image, HOME))
+        return pool.count or 0, pool.taken
+
+    for _ in range(4):
+        see(pale)
+    for _ in range(3):
+        assert see([(PLACES[0][0] - nudge, PLACES[0][1]), *pale[1:]]) == (len(pale), 0)
 
 
 def with_seams(lying: list[tuple[int, int]]) -> NDArray[np.uint8]:

@@ -18,6 +18,9 @@ _NOT_THEIRS = 0.15
 """Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
 _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
+_HARDLY = 0.02
+"""Probability of a seat from which on hands may be its own, where only a missed turn could make them another's:
+neighbours come from nearly the same place."""
 _AT_ONCE_S = 6.0
 """Whoever draws and waits longer with the play may have let another one draw between, out of view."""
 _LOOKED_S = 1.0
@@ -227,7 +230,7 @@ class Actors:
 
     @property
     def same_hands_changed_it_last(self) -> bool:
-        """True where hands that came before in this turn, as far as their places tell, changed the table last."""
+        """True where those who came before in this turn, as far as places tell, changed the table last."""
         if not self.changes:
             return False
         last = self.changes[-1]
@@ -238,6 +241,10 @@ class Actors:
     def may_be(self, seat: int) -> bool:
         """True where some of the hands that changed the table may well have been this seat's."""
         return any(self.places.shares([r])[seat] >= _MAY_BE for r in self.changes if is_ones(r))
+
+    def are_hardly(self, seat: int) -> bool:
+        """True where the hands that changed the table together were hardly this seat's."""
+        return self.directed and self.places.shares(self.changes)[seat] < _HARDLY
 
     def changed_s(self, acting: int) -> float | None:
         """When the hands were gone that changed the table last.

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from vision.readings import Corners
 from vision.watch.cover_place import Cover, Places, body_look
 from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, rim
+from vision.watch.lamp_light import lamp_light
 from vision.watch.settings import WatchSettings
 
 __all__ = ["Ground", "Occluders"]
@@ -205,6 +206,18 @@ class Ground:
             view.noise[view.clipped] += np.float32(
                 0.1
             )  # brighter than it was remembered: what clips loses its colour
+        self._take_lamp_out(view, known)
+
+    def _take_lamp_out(self, view: HomeView, known: Mask) -> None:
+        apart = np.asarray(view.look - self._look, np.float32)
+        tolerance = np.empty_like(apart)
+        tolerance[..., :2] = view.noise[..., None] / 0.7
+        tolerance[..., 2] = np.where(apart[..., 2] > 0, _BRIGHTER, _DARKER)
+        light = lamp_light(
+            apart, tolerance, self._distance(view.look, self._look, view.noise) > _FOREIGN, known
+        )
+        if light is not None:
+            view.look[:] -= light
 
     def _distance(self, look: Floats, ground: Floats, tolerance: Floats) -> Floats:
         """Return how far each pixel is from a ground's look, in tolerances."""

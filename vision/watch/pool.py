@@ -155,7 +155,11 @@ class PoolKeeper:
                         back.home, back.patch = quads[nudged], patches[nudged]
             if changed and not went and not back.found and back.seen < _ESTABLISHED:
                 self._backs.remove(back)  # what covers a guess may be what was taken for a back
-            elif went and back.seen < _CERTAIN and (patch is None or not back.found):
+            elif (
+                went
+                and back.seen < _CERTAIN
+                and (patch is None or not back.found or self._is_alone(back, width))
+            ):
                 self._backs.remove(back)
             elif went:
                 gone.append(back)
@@ -176,17 +180,19 @@ class PoolKeeper:
             others = [*faces, *(back.home for back in self._backs)]
             unseen = unseen_in_block(known, others, now, most)
             self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
-            self._see_heap(self._heap.most_gone(quads, places_before, faces, now, fate_of, touched=touched))
+            most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched=touched)
+            self._see_heap(most_gone, lost)
         self._backs = _not_alone(self._backs, _ALONE * width) if quads else self._backs
         self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
         self._before = now
 
-    def _see_heap(self, most_gone: int) -> None:
+    def _see_heap(self, most_gone: int, lost: Sequence[_Back]) -> None:
         """A heap has lost a back where none was seen to go, and no more than the one place tells of."""
         if most_gone and self.taken == self._taken_before:
             self.taken += 1
-            self._backs = [back for back in self._backs if not back.missed]
+            went = [back for back in lost if back.missed or self._heap.went_from(back.home)]
+            self._backs = [back for back in self._backs if back not in went]
         elif most_gone:
             self.taken = min(self.taken, self._taken_before + most_gone)
         if not self._heap.changing:
@@ -212,6 +218,12 @@ class PoolKeeper:
         if back.missed >= _CERTAIN:
             self._backs.remove(back)
             self.taken += 1
+
+    def _is_alone(self, back: _Back, width: float) -> bool:
+        """True for one far from all others: a drawn tile that is carried past."""
+        return not _is_near(
+            back.home, [other.home for other in self._backs if other is not back], _ALONE * width
+        )
 
     def _is_new(self, home: Corners, patch: Patch | None, gain: Gain, bar: float) -> bool:
         """Say whether a back that was not known has come, or was only not found until now."""

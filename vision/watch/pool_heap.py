@@ -44,6 +44,12 @@ _LIKE_BACKS = 22.0
 """Distance in a and b of Lab within which a place has the backs' colour."""
 _LEAST_BRIGHT = 0.5
 """Share of the backs' brightness that it has at least, with the gaps between them."""
+_STILL_THERE = 0.4
+"""Share of the place that a back takes up, where one of a stack has gone and the next one shows."""
+_MOSTLY = 0.7
+"""Share of what looks otherwise there that was a back, and that is one now, or the table."""
+_MIXED, _IN_SHADOW = 14.0, 1.3
+"""Distance in Lab from mixtures of the backs' colour and the table's, and how much darker the table may be."""
 _ALIKE = 0.5
 """Share of two changes' pixels that they have in common where they are one."""
 _STIRRED_LOOKS = 3
@@ -70,6 +76,7 @@ class HeapKeeper:
         self._seen: Mask | None = None
         self._faces: list[Corners] = []
         self._change: _Change | None = None
+        self._gone_from: Corners | None = None
 
     @property
     def unsure(self) -> bool:
@@ -123,7 +130,15 @@ class HeapKeeper:
         if not is_draw and self._change.looks < _STIRRED_LOOKS:
             return 0
         self._before, self._seen, self._change = crop, seen, None
-        return max(1, int(np.count_nonzero(there) / _TILE_AREA / _WHOLE)) if is_draw else 0
+        if not is_draw:
+            return 0
+        self._gone_from = self._box(there)
+        return max(1, int(np.count_nonzero(there) / _TILE_AREA / _WHOLE))
+
+    def went_from(self, home: Corners) -> bool:
+        """Say whether the last one to be told of went from this place, (4, 2) at home."""
+        box, middle = self._gone_from, home.mean(axis=0)
+        return box is not None and bool((box[0] <= middle).all() and (middle <= box[2]).all())
 
     def _painted(self, quads: Sequence[Corners], crop: Crop, grown: int = 0) -> Mask:
         """Return the pixels of the crop that these places at home take up, ``grown`` by so many."""
@@ -153,9 +168,32 @@ class HeapKeeper:
             return False
         if _is_like(new, there, body):
             return True
+        if self._stack_is_lower(old, new, there, backs, body):
+            return True
+        return list(fate_of([self._box(there)])) == ["bare"]
+
+    def _box(self, there: Mask) -> Corners:
+        """Return the upright rectangle (4, 2), at home, around pixels of the crop."""
+        assert self._frame is not None
         ys, xs = np.nonzero(there)
         box = np.array([[xs.min(), ys.min()], [xs.max(), ys.min()], [xs.max(), ys.max()], [xs.min(), ys.max()]])
-        return list(fate_of([np.asarray(box / self._scale + self._frame[0], np.float32)])) == ["bare"]
+        return np.asarray(box / self._scale + self._frame[0], np.float32)
+
+    def _stack_is_lower(
+        self, old: Crop, new: Crop, there: Mask, backs: Sequence[Corners], body: NDArray[np.float32]
+    ) -> bool:
+        """Say whether a back still shows there, and the table beside it where the one on top of it was."""
+        box = cv2.boundingRect(there.astype(np.uint8))
+        part = slice(box[1], box[1] + box[3]), slice(box[0], box[0] + box[2])
+        if self._painted(backs, new)[part].mean() < _STILL_THERE:
+            return False
+        around = cv2.dilate(there.astype(np.uint8), np.ones((2 * _TILE_PX + 1, 2 * _TILE_PX + 1), np.uint8)) > 0
+        table = around & ~self._painted(backs, new, grown=_TILE_PX // 2) & ~there
+        if np.count_nonzero(table) < _LEAST_TILES * _TILE_AREA:
+            return False
+        bare = np.median(_lab(new)[table], axis=0)
+        was_back = np.hypot(*(_lab(old)[there] - body).T[1:]) < _LIKE_BACKS
+        return bool(was_back.mean() >= _MOSTLY and _between(_lab(new)[there], body, bare).mean() >= _MOSTLY)
 
 
 def _in_light_of(crop: Crop, before: Crop) -> Crop:
@@ -180,6 +218,13 @@ def _changed(old: Crop, new: Crop, within: Mask) -> tuple[Mask, bool] | None:
     largest = int(sizes.argmax())
     in_one = sizes[largest] >= _IN_ONE_PLACE * sizes.sum() and sizes[largest] <= _MOST_TILES * _TILE_AREA
     return labels == 1 + largest, bool(in_one)
+
+
+def _between(looks: Crop, one: NDArray[np.float32], other: NDArray[np.float32]) -> Mask:
+    """Say which colours, (N, 3) of Lab, are one of two or a mixture of them, as at an edge; or in shadow."""
+    way = other - one
+    share = np.clip((looks - one) @ way / max(float(way @ way), 1e-6), 0, _IN_SHADOW)
+    return np.asarray(np.linalg.norm(looks - one - share[:, None] * way, axis=1) < _MIXED)
 
 
 def _lab(crop: Crop) -> Crop:

@@ -101,7 +101,9 @@ class TurnHands(TurnBook):
         if self._actors.two_came and lay_s >= self._settings.settle_s:
             return []  # whose hands changed it, those that come next tell
         self._ripe = None
-        if lay_s < self._settings.settle_s or self._actors.still_acts(self._acting):
+        # Whoever has put a fault back has no turn any more: what is laid then is the next player's.
+        is_put_back = self.state == "foul" and same_table(ripe.sight.lying, self._baseline)
+        if not is_put_back and (lay_s < self._settings.settle_s or self._actors.still_acts(self._acting)):
             return []
         return self._end_ripe(ripe)
 
@@ -204,8 +206,8 @@ class TurnHands(TurnBook):
 
         Hands that come from another player's place tell, but not against a pool that has lost nothing, while
         the places are new or tell nobody apart, unless those whose turn it was came before, may have drawn from
-        a heap, and nobody is accused by that. Else a back that was gone before the table changed is the draw of the player before.
-        Without that, hands that came for nothing may have drawn: then a table that is legal for a later player
+        a heap, and nobody is accused by that. Else a back that was gone before the table changed is the draw of
+        the player before. Without that, hands that came for nothing may have drawn: then a table that is legal for a later player
         is that player's. What is wrong only if its player had not opened, which nobody told, speaks for no such
         draws. With no pool in view those who came for nothing in the order of play drew, whatever lies there.
         """
@@ -238,7 +240,8 @@ class TurnHands(TurnBook):
         places = self._actors.places
         if self._setup.draws_told:
             told_apart = places.well_known and places.tell_apart
-            if actor is None or not told_apart or self._actors.may_be(seat):
+            others = actor is not None and not self._actors.may_be(seat) and self._actors.are_hardly(seat)
+            if not (told_apart and others):
                 return self._if_it_was_theirs(sight, finding)
             # Every draw is told, so a turn was missed: the game goes on with whoever plays.
             self._instead = actor

@@ -1,0 +1,64 @@
+"""Two players side by side, whose hands come in from nearly the same place (k02, n03)."""
+
+from __future__ import annotations
+
+import pytest
+from watch_desk import ANN, BEN, OPENING, Desk, places_at
+
+from vision.watch.reach import Reach
+from vision.watch.seats import SeatPlaces
+
+BESIDE = ANN + 0.9
+"""Where Ben's hands come in, beside Ann's."""
+BENS = f"{OPENING} | B11 K11 O11"
+MORE = f"{BENS} | R1 R2 R3"
+
+
+def told_wrong(*directions: float) -> SeatPlaces:
+    """Places by which hands have named the wrong player as often as the right one."""
+    places = places_at(*directions)
+    for seat, other in ((0, 1), (1, 0)) * 2:
+        places.check(seat, [Reach(0.0, 1.0, directions[seat], 1.0, 9)])
+        places.check(seat, [Reach(0.0, 1.0, directions[other], 1.0, 9)])
+    return places
+
+
+def test_hands_that_tell_nobody_apart_are_not_believed_against_a_pool_that_lost_nothing() -> None:
+    """The neighbour's hands: a draw that nobody saw is made up only where hands tell whose they are."""
+    four = OPENING.replace("K10", "K10 O10")
+    stolen = [(0, "play", "illegal")]
+    for places, turns in ((told_wrong(ANN, BEN), stolen), (places_at(ANN, BEN), [(0, "draw", "legal")])):
+        desk = Desk(places=places)
+        desk.lies("", 2)
+        desk.changes(four, 5, by=ANN)
+        desk.changes(BENS.replace(OPENING, four), 5, by=BEN)
+        desk.changes(BENS.replace(OPENING, four), 5, by=ANN, backs=19)
+        desk.changes(MORE.replace(OPENING, four), 5, by=BEN, backs=19)
+        before = len(desk.turns)
+        desk.changes(MORE, 6, by=BEN, backs=19)
+        assert desk.short[before : before + 1] == turns
+
+
+@pytest.mark.parametrize(("by", "player"), [(BESIDE + 0.1, 0), (BEN, 1)], ids=["may be Ann's", "Ben's"])
+def test_a_turn_was_missed_only_where_hands_can_hardly_be_those_of_whose_turn_it_is(
+    by: float, player: int
+) -> None:
+    desk = Desk(draws_told=True, places=places_at(ANN, BESIDE if player == 0 else BEN))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(BENS, 5, by=BESIDE if player == 0 else BEN)
+    before = len(desk.turns)
+    desk.changes(MORE, 5, by=by)
+    assert desk.short[before:] == [(player, "play", "legal")]
+
+
+def test_what_is_laid_after_a_fault_was_put_back_is_the_next_players_however_soon() -> None:
+    """The neighbour who has the next turn comes from where those came who put it back."""
+    desk = Desk(places=places_at(ANN, ANN + 0.1))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(BENS, 5, by=ANN)
+    desk.changes(f"{BENS} | R1 R2", 6, by=ANN)
+    desk.changes(BENS, 1.0, by=ANN)
+    desk.changes(MORE, 5, by=ANN)
+    assert desk.short[2:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
