@@ -207,9 +207,10 @@ class TurnHands(TurnBook):
         Hands that come from another player's place tell, but not against a pool that has lost nothing, while
         the places are new or tell nobody apart, unless those whose turn it was came before, may have drawn from
         a heap, and nobody is accused by that. Else a back that was gone before the table changed is the draw of
-        the player before. Without that, hands that came for nothing may have drawn: then a table that is legal for a later player
-        is that player's. What is wrong only if its player had not opened, which nobody told, speaks for no such
-        draws. With no pool in view those who came for nothing in the order of play drew, whatever lies there.
+        the player before. Without that, hands that came for nothing may have drawn: then a table that is legal
+        for a later player is that player's. What is wrong only if its player had not opened, which nobody told,
+        speaks for no such draws. With no pool in view those who came for nothing in the order of play drew,
+        whatever lies there.
         """
         self._unseen, self._instead, self._mends, self._overruled = 0, None, None, False
         seat = self.court.seat
