@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, BEN, OPENING, Desk, places_at
+from watch_desk import ANN, BEN, CAT, OPENING, Desk, places_at
 
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
@@ -62,3 +62,22 @@ def test_what_is_laid_after_a_fault_was_put_back_is_the_next_players_however_soo
     desk.changes(BENS, 1.0, by=ANN)
     desk.changes(MORE, 5, by=ANN)
     assert desk.short[2:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
+
+
+@pytest.mark.parametrize(("by", "verdict"), [(CAT, "illegal"), (BEN, "ask")], ids=["not yet", "before"])
+def test_too_low_an_opening_is_a_fault_where_nobody_has_opened_who_may_have_laid_it(
+    by: float, verdict: str
+) -> None:
+    """Ann and Ben have opened; whether Ben has drawn unseen since nobody knows (p02)."""
+    places = SeatPlaces(4)
+    for seat, direction in ((0, ANN), (1, BEN)) * 3:
+        places.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
+    desk = Desk(players=("Ann", "Ben", "Cat", "Dan"), places=places)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.moves(by=BEN)
+    desk.lies(OPENING, 1)
+    desk.changes(BENS, 5, by=BEN)
+    before = len(desk.turns)
+    desk.changes(MORE, 5, by=by)
+    assert [turn.verdict for turn in desk.turns[before:]] == [verdict]

@@ -18,9 +18,8 @@ _NOT_THEIRS = 0.15
 """Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
 _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
-_HARDLY = 0.02
-"""Probability of a seat from which on hands may be its own, where only a missed turn could make them another's:
-neighbours come from nearly the same place."""
+_HARDLY = 0.03
+"""Probability of a seat from which on hands may be its own: neighbours come from nearly the same place."""
 _AT_ONCE_S = 6.0
 """Whoever draws and waits longer with the play may have let another one draw between, out of view."""
 _LOOKED_S = 1.0

@@ -294,7 +294,8 @@ class TurnHands(TurnBook):
             return finding
         if self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
             return finding
-        if all(self.court.has_opened(other) is False for other in range(len(self._setup.players))):
+        may_be = [other for other in range(len(self._setup.players)) if not self._actors.are_hardly(other)]
+        if all(self.court.has_opened(other) is False for other in may_be):
             return finding  # a fault, whoever laid it
         name = self._setup.players[seat]
         return finding.asking(Question("whose-turn?", answers=("yes", "no"), args=(("player", name),)))
