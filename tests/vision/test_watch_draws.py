@@ -290,3 +290,16 @@ def test_a_back_whose_place_was_covered_until_the_play_was_made_went_before_it(
         seated.changes(SECOND, 1, by=ANN, backs=20)
         seated.changes(SECOND, 5, by=BEN, backs=19)
     assert seated.short[3:] == turns
+
+
+@pytest.mark.parametrize(("backs", "verdict"), [(19, "legal"), (18, "ask")])
+def test_who_played_after_another_ones_unseen_draw_may_have_drawn_as_well(
+    seated: Desk, backs: int, verdict: str
+) -> None:
+    """Ann's draw shows only with Ben's play, and one more than that is gone (m01, through a wide lens)."""
+    seated.moves(by=ANN)
+    seated.lies(CATS, 0.5, backs=20)
+    seated.moves(by=BEN)
+    seated.lies(CATS, 0.5, backs=20)
+    seated.changes(SECOND, 6, by=BEN, backs=backs)
+    assert seated.short[3:] == [(0, "draw", "legal"), (1, "play", verdict)]

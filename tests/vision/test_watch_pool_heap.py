@@ -133,3 +133,17 @@ def test_a_back_that_the_heaps_picture_saw_go_goes_once(watched: Watched) -> Non
     for _ in range(4):
         watched.pool.update(watched.found, lambda homes: ["bare"] * len(homes), HomePicture(left, np.eye(3)))
     assert watched.pool.taken == 1
+
+
+@pytest.mark.parametrize("turned", [0.0, 20.0])
+def test_a_back_that_is_pushed_where_none_lies_over_another_is_no_draw(turned: float) -> None:
+    """The finder sees as many as before, each for itself (m01, in the dark)."""
+    keeper = HeapKeeper()
+    before = [(float(x), float(y), 0.0) for x in range(60, 340, 60) for y in range(60, 240, 70)]
+    x, y, _ = before[4]
+    went = 0
+    for backs in (*[before] * 3, *[[*before[:4], (x + 8, y + 8, turned), *before[5:]]] * 4):
+        found = [quad(back) for back in backs]
+        now = HomePicture(picture(backs, gain=0.45), np.eye(3))
+        went += keeper.most_gone(found, found, (), now, lambda homes: ["bare"] * len(homes), touched=True)
+    assert went == 0

@@ -46,10 +46,16 @@ _LEAST_BRIGHT = 0.5
 """Share of the backs' brightness that it has at least, with the gaps between them."""
 _STILL_THERE = 0.4
 """Share of the place that a back takes up, where one of a stack has gone and the next one shows."""
-_MOSTLY = 0.7
+_MOSTLY = 0.65
 """Share of what looks otherwise there that was a back, and that is one now, or the table."""
 _MIXED, _IN_SHADOW = 14.0, 1.3
 """Distance in Lab from mixtures of the backs' colour and the table's, and how much darker the table may be."""
+_PUSHED = 0.2
+"""Tile widths by which a back was pushed at least."""
+_OPEN = 0.2
+"""Share of what is around that place that the table takes up, where it is no stack amid stacks."""
+_APART = 0.93
+"""Share of all backs' areas that they take up together where none lies over another: their outlines touch."""
 _ALIKE = 0.5
 """Share of two changes' pixels that they have in common where they are one."""
 _STIRRED_LOOKS = 3
@@ -77,6 +83,7 @@ class HeapKeeper:
         self._faces: list[Corners] = []
         self._change: _Change | None = None
         self._gone_from: Corners | None = None
+        self._backs: list[Corners] = []
 
     @property
     def unsure(self) -> bool:
@@ -112,14 +119,14 @@ class HeapKeeper:
         crop, seen = now.crop(self._frame, self._scale)
         faces_before, self._faces = self._faces, list(faces)
         if self._before is None or self._seen is None or not (touched or self._change):
-            self._before, self._seen, self._change = crop, seen, None
+            self._lies_so(crop, seen, backs)
             return 0
         pool = self._painted([*known, *backs], crop, grown=_TILE_PX // 2)
         laid = self._painted([*faces, *faces_before], crop, grown=_TILE_PX // 4)
         old = _in_light_of(crop, self._before)
         changed = _changed(old, crop, pool & ~laid & seen & self._seen)
         if changed is None:
-            self._before, self._seen, self._change = crop, seen, None
+            self._lies_so(crop, seen, backs)
             return 0
         there, in_one_place = changed
         is_draw = in_one_place and self._shows_another(old, crop, there, backs, fate_of)
@@ -129,11 +136,32 @@ class HeapKeeper:
         self._change.looks = before.looks + 1
         if not is_draw and self._change.looks < _STIRRED_LOOKS:
             return 0
-        self._before, self._seen, self._change = crop, seen, None
+        self._lies_so(crop, seen, backs)
         if not is_draw:
             return 0
         self._gone_from = self._box(there)
         return max(1, int(np.count_nonzero(there) / _TILE_AREA / _WHOLE))
+
+    def _lies_so(self, crop: Crop, seen: Mask, backs: Sequence[Corners]) -> None:
+        """This is how the heap looks from now on."""
+        self._before, self._seen, self._change = crop, seen, None
+        self._backs = list(backs)
+
+    def _was_pushed(self, there: Mask, backs: Sequence[Corners]) -> bool:
+        """Say whether as many backs are found as before, each for itself, and one of that place beside it."""
+        if len(backs) < len(self._backs) or not (self._lie_apart(self._backs) and self._lie_apart(backs)):
+            return False
+        place, old = self._box(there), np.stack(self._backs).mean(axis=1)
+        now = np.stack(backs).mean(axis=1)
+        inside = ((now >= place[0]) & (now <= place[2])).all(axis=1)
+        moved = np.linalg.norm(now[inside][:, None] - old[None], axis=2).min(axis=1, initial=np.inf)
+        return bool((moved >= _PUSHED * _TILE_PX / self._scale).any())
+
+    def _lie_apart(self, backs: Sequence[Corners]) -> bool:
+        """Say whether none of these lies over another."""
+        assert self._before is not None
+        each = sum(np.count_nonzero(self._painted([back], self._before)) for back in backs)
+        return bool(np.count_nonzero(self._painted(backs, self._before)) >= _APART * each)
 
     def went_from(self, home: Corners) -> bool:
         """Say whether the last one to be told of went from this place, (4, 2) at home."""
@@ -166,9 +194,14 @@ class HeapKeeper:
         body = np.median(_lab(new)[rest], axis=0)
         if not _is_like(old, there, body):
             return False
-        if _is_like(new, there, body):
+        around = cv2.dilate(there.astype(np.uint8), np.ones((2 * _TILE_PX + 1, 2 * _TILE_PX + 1), np.uint8)) > 0
+        table = around & ~self._painted(backs, new, grown=_TILE_PX // 2) & ~there
+        if self._stack_is_lower(old, new, there, backs, table):
             return True
-        if self._stack_is_lower(old, new, there, backs, body):
+        open_all_around = np.count_nonzero(table) >= _OPEN * np.count_nonzero(around & ~there)
+        if open_all_around and self._was_pushed(there, backs):
+            return False
+        if _is_like(new, there, body):
             return True
         return list(fate_of([self._box(there)])) == ["bare"]
 
@@ -179,20 +212,17 @@ class HeapKeeper:
         box = np.array([[xs.min(), ys.min()], [xs.max(), ys.min()], [xs.max(), ys.max()], [xs.min(), ys.max()]])
         return np.asarray(box / self._scale + self._frame[0], np.float32)
 
-    def _stack_is_lower(
-        self, old: Crop, new: Crop, there: Mask, backs: Sequence[Corners], body: NDArray[np.float32]
-    ) -> bool:
-        """Say whether a back still shows there, and the table beside it where the one on top of it was."""
-        box = cv2.boundingRect(there.astype(np.uint8))
-        part = slice(box[1], box[1] + box[3]), slice(box[0], box[0] + box[2])
-        if self._painted(backs, new)[part].mean() < _STILL_THERE:
+    def _stack_is_lower(self, old: Crop, new: Crop, there: Mask, backs: Sequence[Corners], table: Mask) -> bool:
+        """Say whether a back still shows there, and the ``table`` around it where the one on top of it was."""
+        x, y, width, height = cv2.boundingRect(there.astype(np.uint8))
+        shown = self._painted(backs, new)
+        if shown[y : y + height, x : x + width].mean() < _STILL_THERE:
             return False
-        around = cv2.dilate(there.astype(np.uint8), np.ones((2 * _TILE_PX + 1, 2 * _TILE_PX + 1), np.uint8)) > 0
-        table = around & ~self._painted(backs, new, grown=_TILE_PX // 2) & ~there
         if np.count_nonzero(table) < _LEAST_TILES * _TILE_AREA:
             return False
-        bare = np.median(_lab(new)[table], axis=0)
-        was_back = np.hypot(*(_lab(old)[there] - body).T[1:]) < _LIKE_BACKS
+        body, bare = (np.median(_lab(new)[where], axis=0) for where in (shown & ~there, table))
+        was = _lab(old)[there]
+        was_back = (np.hypot(*(was - body).T[1:]) < _LIKE_BACKS) & (was[:, 0] >= _LEAST_BRIGHT * body[0])
         return bool(was_back.mean() >= _MOSTLY and _between(_lab(new)[there], body, bare).mean() >= _MOSTLY)
 
 

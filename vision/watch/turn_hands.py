@@ -250,7 +250,9 @@ class TurnHands(TurnBook):
         none_went = self._draws.none_went(sight) or self._nobody_came(sight)
         if actor is not None and (not none_went or (places.well_known and places.tell_apart)):
             self._unseen = (actor - seat) % players
-            return self._find(self._baseline, sight.lying, seat=actor)
+            theirs = self._find(self._baseline, sight.lying, seat=actor)
+            drew = self._draws.went_beyond(sight, self._unseen) and self._actors.came_for_nothing(actor)
+            return self._asked_whether_drew(actor, theirs) if drew and theirs.verdict != "illegal" else theirs
         if actor is not None:
             passed = (actor - seat) % players
             if all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed)):
@@ -311,5 +313,8 @@ class TurnHands(TurnBook):
         assert seat is not None
         if self._actors.all_were(seat, self._draws.went_s) and self._seat_that_put_back is None:
             return self._find(self._baseline, sight.lying, drew=True, seat=seat)
+        return self._asked_whether_drew(seat, finding)
+
+    def _asked_whether_drew(self, seat: int, finding: Finding) -> Finding:
         name = self._setup.players[seat]
         return finding.asking(Question("drew-first?", answers=("yes", "no"), args=(("player", name),)))

@@ -108,6 +108,10 @@ class DrawKeeper:
         known = self._told and sight.lying.taken <= self._draws
         return self._fewer_first and self.one_fewer(sight) and not known
 
+    def went_beyond(self, sight: Sight, draws: int) -> bool:
+        """True where the pool in view has lost one more in this turn than so many draws nobody told of."""
+        return self._pool_tells and self._taken is not None and sight.lying.taken == self._taken + draws + 1
+
     def seems_to_have_gone_first(self, sight: Sight) -> bool:
         """True where a back seems to have gone before the table was changed, and another look would tell."""
         return self._fewer_first and sight.lying.pool_unsure
