@@ -81,3 +81,19 @@ def test_too_low_an_opening_is_a_fault_where_nobody_has_opened_who_may_have_laid
     before = len(desk.turns)
     desk.changes(MORE, 5, by=by)
     assert [turn.verdict for turn in desk.turns[before:]] == [verdict]
+
+
+@pytest.mark.parametrize(("lay_s", "turns"), [(3.5, 1), (8.0, 2)])
+def test_after_a_long_while_a_neighbours_hands_are_the_next_players(lay_s: float, turns: int) -> None:
+    """Hovering over the legal table, they put off its end until they lay tiles themselves (q02)."""
+    desk = Desk(places=places_at(ANN, ANN + 0.3))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(BENS, 5, by=ANN + 0.3)
+    before = len(desk.turns)
+    desk.changes(MORE, 1.0, by=ANN)
+    for _ in range(round((lay_s - 1.5) / 2)):
+        desk.moves(by=ANN + 0.1)
+        desk.lies(MORE, 1.0)
+    desk.changes(f"{MORE} R4", 5, by=ANN + 0.1)
+    assert [turn.action for turn in desk.turns[before:]] == ["play"] * turns

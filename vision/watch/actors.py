@@ -262,14 +262,14 @@ class Actors:
         """True where two people's hands came at once since the last look."""
         return any(reach.from_rad is not None and not is_ones(reach) for reach in self._came)
 
-    def still_acts(self, acting: int) -> bool:
-        """True where those who came since the last look were rather the seat ``acting`` in this turn.
+    def still_acts(self, acting: int, at_least: float = RATHER) -> bool:
+        """True where those who came since the last look were the seat ``acting``, by that probability and more.
 
         Where they were that seat first and someone else then, the last ones tell.
         """
         if not self._came or not (self.places.knows(acting) or self.directed):
             return False
-        return self.places.shares(self._late(acting), (acting, self.changes))[acting] >= RATHER
+        return self.places.shares(self._late(acting), (acting, self.changes))[acting] >= at_least
 
     @property
     def directed(self) -> bool:

@@ -6,6 +6,7 @@ from referee import Question
 from vision.watch.court import Finding
 from vision.watch.doubts import goes_on, same_table, went_from
 from vision.watch.reach import Reach
+from vision.watch.seats import RATHER, SURE
 from vision.watch.sight import Ripe, Sight
 from vision.watch.turn_book import TurnBook
 from vision.watch.types import WatchEvent
@@ -18,6 +19,8 @@ DONE_S = 2.0
 
 _RIPE_S = 0.6
 """For so long a legal table has to lie still, if the next player's hands are to end the turn."""
+_LAY_LONG_S = 6.0
+"""Where a legal table lay for so long, hands that change it are its player's only if that is sure."""
 _CROSSING_FRAMES = 3
 """Frames in which hands have to cross the rim before it counts whose they are."""
 
@@ -103,7 +106,8 @@ class TurnHands(TurnBook):
         self._ripe = None
         # Whoever has put a fault back has no turn any more: what is laid then is the next player's.
         is_put_back = self.state == "foul" and same_table(ripe.sight.lying, self._baseline)
-        if not is_put_back and (lay_s < self._settings.settle_s or self._actors.still_acts(self._acting)):
+        still_acts = self._actors.still_acts(self._acting, SURE if lay_s >= _LAY_LONG_S else RATHER)
+        if not is_put_back and (lay_s < self._settings.settle_s or still_acts):
             return []
         return self._end_ripe(ripe)
 
