@@ -97,3 +97,25 @@ def test_after_a_long_while_a_neighbours_hands_are_the_next_players(lay_s: float
         desk.lies(MORE, 1.0)
     desk.changes(f"{MORE} R4", 5, by=ANN + 0.1)
     assert [turn.action for turn in desk.turns[before:]] == ["play"] * turns
+
+
+@pytest.mark.parametrize(
+    ("by", "verdict"), [(CAT, "illegal"), (ANN, "ask")], ids=["opposite", "beside another"]
+)
+def test_who_sits_far_from_the_others_is_told_of_a_play_after_a_draw(by: float, verdict: str) -> None:
+    """Though hands have named the wrong one of two who sit side by side as often as the right one (q02)."""
+    desk = Desk(players=("Ann", "Ben", "Cat"), places=told_wrong(ANN, BESIDE, CAT))
+    desk.lies("", 2)
+    table = ""
+    for more, player in ((OPENING, ANN), ("B11 K11 O11", BESIDE), ("B12 K12 O12", CAT), ("R1 R2 R3", ANN)):
+        if by == ANN and player == ANN and table:
+            break
+        table = f"{table} | {more}" if table else more
+        desk.changes(table, 5, by=player)
+    if by == CAT:
+        table = f"{table} | B4 B5 B6"
+        desk.changes(table, 5, by=BESIDE)
+    before = len(desk.turns)
+    desk.changes(table, 0.5, by=by)
+    desk.changes(f"{table} | O4 O5 O6", 6, by=by, backs=19)
+    assert [(turn.action, turn.verdict) for turn in desk.turns[before:]] == [("play", verdict)]

@@ -20,6 +20,8 @@ _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
 _HARDLY = 0.03
 """Probability of a seat from which on hands may be its own: neighbours come from nearly the same place."""
+_NOBODY_ELSES = 0.95
+"""Probability of a seat from which on hands are told from all others', whoever else is mistaken for whom."""
 _AT_ONCE_S = 6.0
 """Whoever draws and waits longer with the play may have let another one draw between, out of view."""
 _LOOKED_S = 1.0
@@ -165,9 +167,12 @@ class Actors:
             came = came[1:]
         if not came or not all(is_ones(reach) for reach in came) or self.seat != seat:
             return False
-        if not (self.places.well_known and self.places.tell_apart and self.places.seat_of(came) == seat):
+        if not (self.places.well_known and self.places.seat_of(came) == seat):
             return False
         each = min(self.places.shares([reach])[seat] for reach in came)
+        played = min(self.places.shares([reach])[seat] for reach in self.changes if is_ones(reach))
+        if not self.places.tell_apart and min(each, played) < _NOBODY_ELSES:
+            return False
         waited_s = self.changes[0].begin_s - came[-1].end_s
         return each > RATHER and waited_s <= _AT_ONCE_S
 
