@@ -303,3 +303,24 @@ def test_who_played_after_another_ones_unseen_draw_may_have_drawn_as_well(
     seated.lies(CATS, 0.5, backs=20)
     seated.changes(SECOND, 6, by=BEN, backs=backs)
     assert seated.short[3:] == [(0, "draw", "legal"), (1, "play", verdict)]
+
+
+def test_a_draw_after_the_play_is_not_held_against_its_player(seated: Desk) -> None:
+    """One back had gone when the table was first seen changed; the other one is the next player's."""
+    seated.moves(by=ANN)
+    seated.lies(CATS, 0.5, backs=20)
+    seated.moves(by=BEN)
+    seated.lies(CATS, 0.5, backs=20)
+    seated.changes(SECOND, 0.5, by=BEN, backs=19)
+    seated.changes(SECOND, 5, by=CAT, backs=18)
+    assert seated.short[3:5] == [(0, "draw", "legal"), (1, "play", "legal")]
+
+
+def test_nobody_is_told_of_a_draw_that_only_the_play_let_see(seated: Desk) -> None:
+    """Ben may have drawn in the same movement: that is asked."""
+    seated.moves(by=ANN)
+    seated.lies(CATS, 1)
+    seated.moves(by=ANN)
+    seated.lies(f"{CATS} | R1", 0.5, clear=False)
+    seated.changes(SECOND, 6, by=ANN, share=0.65, backs=19)
+    assert [turn.verdict for turn in seated.turns[3:]] in (["ask"], ["legal", "legal"])

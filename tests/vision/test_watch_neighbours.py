@@ -79,11 +79,12 @@ def test_too_low_an_opening_is_a_fault_where_nobody_has_opened_who_may_have_laid
     desk.lies(OPENING, 1)
     desk.changes(BENS, 5, by=BEN)
     before = len(desk.turns)
+    desk.moves(by=by)
     desk.changes(MORE, 5, by=by)
     assert [turn.verdict for turn in desk.turns[before:]] == [verdict]
 
 
-@pytest.mark.parametrize(("lay_s", "turns"), [(3.5, 1), (8.0, 2)])
+@pytest.mark.parametrize(("lay_s", "turns"), [(3.5, 1), (12.0, 2)])
 def test_after_a_long_while_a_neighbours_hands_are_the_next_players(lay_s: float, turns: int) -> None:
     """Hovering over the legal table, they put off its end until they lay tiles themselves (q02)."""
     desk = Desk(places=places_at(ANN, ANN + 0.3))

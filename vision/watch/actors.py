@@ -20,6 +20,8 @@ _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
 _HARDLY = 0.03
 """Probability of a seat from which on hands may be its own: neighbours come from nearly the same place."""
+_SURELY_NOT = 0.005
+"""Probability of a seat under which hands were not its own: one reach from elsewhere leaves more."""
 _NOBODY_ELSES = 0.95
 """Probability of a seat from which on hands are told from all others', whoever else is mistaken for whom."""
 _AT_ONCE_S = 6.0
@@ -249,6 +251,12 @@ class Actors:
     def are_hardly(self, seat: int) -> bool:
         """True where the hands that changed the table together were hardly this seat's."""
         return self.directed and self.places.shares(self.changes)[seat] < _HARDLY
+
+    def surely_not(self, seat: int) -> bool:
+        """True where the hands that changed the table came more than once, and not from this seat's place."""
+        if not (self.places.is_well_known(seat) and self.places.tell_apart) or self.may_be(seat):
+            return False
+        return self.directed and self.places.shares(self.changes)[seat] < _SURELY_NOT
 
     def changed_s(self, acting: int) -> float | None:
         """When the hands were gone that changed the table last.

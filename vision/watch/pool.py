@@ -181,17 +181,23 @@ class PoolKeeper:
             unseen = unseen_in_block(known, others, now, most)
             self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched=touched)
-            self._see_heap(most_gone, lost)
+            self._see_heap(most_gone, lost, quads)
         self._backs = _not_alone(self._backs, _ALONE * width) if quads else self._backs
         self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
         self._before = now
 
-    def _see_heap(self, most_gone: int, lost: Sequence[_Back]) -> None:
-        """A heap has lost a back where none was seen to go, and no more than the one place tells of."""
+    def _see_heap(self, most_gone: int, lost: Sequence[_Back], quads: Sequence[Corners]) -> None:
+        """A heap has lost a back where none was seen to go, and no more than the one place tells of.
+
+        It was one of those ``lost`` from there, if one was known that none of the ``quads`` shows elsewhere.
+        """
         if most_gone and self.taken == self._taken_before:
             self.taken += 1
-            went = [back for back in lost if back.missed or self._heap.went_from(back.home)]
+            there = [
+                back for back in lost if self._heap.went_from(back.home) and not _is_near(back.home, quads, 1)
+            ]
+            went = [back for back in lost if back.missed] or there[:1]
             self._backs = [back for back in self._backs if back not in went]
         elif most_gone:
             self.taken = min(self.taken, self._taken_before + most_gone)

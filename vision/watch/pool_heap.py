@@ -50,12 +50,12 @@ _MOSTLY = 0.65
 """Share of what looks otherwise there that was a back, and that is one now, or the table."""
 _MIXED, _IN_SHADOW = 14.0, 1.3
 """Distance in Lab from mixtures of the backs' colour and the table's, and how much darker the table may be."""
-_PUSHED = 0.2
-"""Tile widths by which a back was pushed at least."""
+_PUSHED = 0.25
+"""Tile widths by which a back was pushed at least: in a stack the next one lies nearer to the upper one's place."""
 _OPEN = 0.2
 """Share of what is around that place that the table takes up, where it is no stack amid stacks."""
 _APART = 0.93
-"""Share of all backs' areas that they take up together where none lies over another: their outlines touch."""
+"""Share of all backs' areas that they take up together at least, where none lies over another or against it."""
 _ALIKE = 0.5
 """Share of two changes' pixels that they have in common where they are one."""
 _STIRRED_LOOKS = 3
@@ -129,7 +129,8 @@ class HeapKeeper:
             self._lies_so(crop, seen, backs)
             return 0
         there, in_one_place = changed
-        is_draw = in_one_place and self._shows_another(old, crop, there, backs, fate_of)
+        bare = seen & ~pool & ~laid
+        is_draw = in_one_place and self._shows_another(old, crop, there, backs, bare, fate_of)
         before, self._change = self._change, _Change(there, is_draw)
         if before is None or before.is_draw != is_draw or not _same(before.mask, there):
             return 0
@@ -182,6 +183,7 @@ class HeapKeeper:
         new: Crop,
         there: Mask,
         backs: Sequence[Corners],
+        bare: Mask,
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
     ) -> bool:
         """Say whether a back lay in that place, and another one or the bare table shows there now."""
@@ -195,12 +197,12 @@ class HeapKeeper:
         if not _is_like(old, there, body):
             return False
         around = cv2.dilate(there.astype(np.uint8), np.ones((2 * _TILE_PX + 1, 2 * _TILE_PX + 1), np.uint8)) > 0
-        table = around & ~self._painted(backs, new, grown=_TILE_PX // 2) & ~there
-        if self._stack_is_lower(old, new, there, backs, table):
-            return True
+        table = around & bare & ~there
         open_all_around = np.count_nonzero(table) >= _OPEN * np.count_nonzero(around & ~there)
         if open_all_around and self._was_pushed(there, backs):
             return False
+        if self._stack_is_lower(old, new, there, backs, table):
+            return True
         if _is_like(new, there, body):
             return True
         return list(fate_of([self._box(there)])) == ["bare"]

@@ -92,10 +92,14 @@ class SeatPlaces:
         taken = sum(self.knows(seat) or seat == acting for seat in range(len(self._seen)))
         return 1 / (1 - taken * _TAKES_UP)
 
+    def is_well_known(self, seat: int) -> bool:
+        """True where a seat was seen to reach in several times."""
+        return len(self._seen[seat]) >= _WELL_KNOWN
+
     @property
     def well_known(self) -> bool:
         """True where every seat was seen to reach in several times."""
-        return all(len(seen) >= _WELL_KNOWN for seen in self._seen)
+        return all(map(self.is_well_known, range(self.seats)))
 
     def shares(
         self, reaches: Sequence[Reach], of_seat: tuple[int, Sequence[Reach]] | None = None

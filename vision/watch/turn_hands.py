@@ -19,7 +19,7 @@ DONE_S = 2.0
 
 _RIPE_S = 0.6
 """For so long a legal table has to lie still, if the next player's hands are to end the turn."""
-_LAY_LONG_S = 6.0
+_LAY_LONG_S = 8.0
 """Where a legal table lay for so long, hands that change it are its player's only if that is sure."""
 _CROSSING_FRAMES = 3
 """Frames in which hands have to cross the rim before it counts whose they are."""
@@ -104,10 +104,12 @@ class TurnHands(TurnBook):
         if self._actors.two_came and lay_s >= self._settings.settle_s:
             return []  # whose hands changed it, those that come next tell
         self._ripe = None
-        # Whoever has put a fault back has no turn any more: what is laid then is the next player's.
+        # Whoever has put a fault back has no turn any more, unless it is surely they who lay another set.
         is_put_back = self.state == "foul" and same_table(ripe.sight.lying, self._baseline)
-        still_acts = self._actors.still_acts(self._acting, SURE if lay_s >= _LAY_LONG_S else RATHER)
-        if not is_put_back and (lay_s < self._settings.settle_s or still_acts):
+        lay_long = lay_s >= _LAY_LONG_S and self._actors.places.well_known
+        if self._actors.still_acts(self._acting, SURE if is_put_back or lay_long else RATHER):
+            return []
+        if lay_s < self._settings.settle_s and not is_put_back:
             return []
         return self._end_ripe(ripe)
 
@@ -300,7 +302,7 @@ class TurnHands(TurnBook):
             return finding
         if self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
             return finding
-        may_be = [other for other in range(len(self._setup.players)) if not self._actors.are_hardly(other)]
+        may_be = [other for other in range(len(self._setup.players)) if not self._actors.surely_not(other)]
         if all(self.court.has_opened(other) is False for other in may_be):
             return finding  # a fault, whoever laid it
         name = self._setup.players[seat]
@@ -309,13 +311,15 @@ class TurnHands(TurnBook):
     def _drew_first(self, sight: Sight, finding: Finding) -> Finding:
         """Say where the hands that changed the table have taken a back from the pool before.
 
-        A fault is told only of a player of whom all hands in this turn surely were; else it is asked.
+        A fault is told only of a player of whom all hands in this turn surely were, and where a back was seen
+        to have gone before the play; else it is asked.
         """
         if finding.verdict == "illegal" or not finding.played or not self._draws.went_before_play(sight):
             return finding
         seat = self.court.seat
         assert seat is not None
-        if self._actors.all_were(seat, self._draws.went_s) and self._seat_that_put_back is None:
+        surely_theirs = self._actors.all_were(seat, self._draws.went_s) and self._seat_that_put_back is None
+        if surely_theirs and not self._draws.seen_late:
             return self._find(self._baseline, sight.lying, drew=True, seat=seat)
         return self._asked_whether_drew(seat, finding)
 

@@ -28,7 +28,10 @@ class DrawKeeper:
         self.went_first = False
         """True where a back was gone already when the table was first seen changed."""
         self._fewer_first = False
+        self.seen_late = False
+        """True where it was seen to be gone only after that, and the hands alone say that it went before."""
         self._was_whole = False
+        self._went_by_change: int | None = None
         self._most = 0
         self.went_s: float | None = None
         """When a back was first seen to be gone in this turn, before the table changed."""
@@ -48,8 +51,8 @@ class DrawKeeper:
         self._most = max(self._most, sight.lying.backs or 0)
         self._still_since_s = sight.still_since_s
         self.visits_s = []
-        self.went_first = self._fewer_first = False
-        self.went_s = None
+        self.went_first = self._fewer_first = self.seen_late = self._was_whole = False
+        self.went_s = self._went_by_change = None
 
     def order_is_known(self) -> None:
         """Whose turn it was is known now, whatever draws went unseen before."""
@@ -84,7 +87,8 @@ class DrawKeeper:
             self._taken = self._due
         self._fewer_first = self.one_fewer(sight, or_seems_to=True)
         self.went_first = self._fewer_first and not self._told
-        self._was_whole = False
+        self._was_whole = self.seen_late = False
+        self._went_by_change = None if self._taken is None else sight.lying.taken - self._taken
 
     def lies_changed(self, sight: Sight, *, same_hands: bool) -> None:
         """The table is seen changed, by the ``same_hands`` that came in this turn, and nobody has come since.
@@ -94,6 +98,7 @@ class DrawKeeper:
         whole = sight.clear and not sight.lying.pool_unsure and not self.one_fewer(sight)
         self._was_whole = self._was_whole or whole
         if same_hands and not self._was_whole and self.one_fewer(sight):
+            self.seen_late = self.seen_late or not self._fewer_first
             self._fewer_first, self.went_first = True, not self._told
 
     def would_tell(self, sight: Sight) -> bool:
@@ -109,8 +114,8 @@ class DrawKeeper:
         return self._fewer_first and self.one_fewer(sight) and not known
 
     def went_beyond(self, sight: Sight, draws: int) -> bool:
-        """True where the pool in view has lost one more in this turn than so many draws nobody told of."""
-        return self._pool_tells and self._taken is not None and sight.lying.taken == self._taken + draws + 1
+        """True where the pool had lost one more than so many draws as the table was first seen changed."""
+        return self._pool_tells and self._went_by_change == draws + 1 and not sight.lying.pool_unsure
 
     def seems_to_have_gone_first(self, sight: Sight) -> bool:
         """True where a back seems to have gone before the table was changed, and another look would tell."""
