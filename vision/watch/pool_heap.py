@@ -51,7 +51,7 @@ _MOSTLY = 0.65
 _MIXED, _IN_SHADOW = 14.0, 1.3
 """Distance in Lab from mixtures of the backs' colour and the table's, and how much darker the table may be."""
 _PUSHED = 0.25
-"""Tile widths by which a back was pushed at least: a stack's next one lies nearer to where the upper one was."""
+"""Tile widths by which a back was pushed at least: a stack's next one lies nearer to the upper one's place."""
 _OPEN = 0.2
 """Share of what is around that place that the table takes up, where it is no stack amid stacks."""
 _APART = 0.93
