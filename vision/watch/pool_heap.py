@@ -50,12 +50,6 @@ _MOSTLY = 0.65
 """Share of what looks otherwise there that was a back, and that is one now, or the table."""
 _MIXED, _IN_SHADOW = 14.0, 1.3
 """Distance in Lab from mixtures of the backs' colour and the table's, and how much darker the table may be."""
-_PUSHED = 0.25
-"""Tile widths by which a back was pushed at least: a stack's next one lies nearer to the upper one's place."""
-_OPEN = 0.2
-"""Share of what is around that place that the table takes up, where it is no stack amid stacks."""
-_APART = 0.93
-"""Share of all backs' areas that they take up together at least, where none lies over another or against it."""
 _ALIKE = 0.5
 """Share of two changes' pixels that they have in common where they are one."""
 _STIRRED_LOOKS = 3
@@ -83,7 +77,6 @@ class HeapKeeper:
         self._faces: list[Corners] = []
         self._change: _Change | None = None
         self._gone_from: Corners | None = None
-        self._backs: list[Corners] = []
 
     @property
     def unsure(self) -> bool:
@@ -119,14 +112,14 @@ class HeapKeeper:
         crop, seen = now.crop(self._frame, self._scale)
         faces_before, self._faces = self._faces, list(faces)
         if self._before is None or self._seen is None or not (touched or self._change):
-            self._lies_so(crop, seen, backs)
+            self._before, self._seen, self._change = crop, seen, None
             return 0
         pool = self._painted([*known, *backs], crop, grown=_TILE_PX // 2)
         laid = self._painted([*faces, *faces_before], crop, grown=_TILE_PX // 4)
         old = _in_light_of(crop, self._before)
         changed = _changed(old, crop, pool & ~laid & seen & self._seen)
         if changed is None:
-            self._lies_so(crop, seen, backs)
+            self._before, self._seen, self._change = crop, seen, None
             return 0
         there, in_one_place = changed
         bare = seen & ~pool & ~laid
@@ -137,32 +130,11 @@ class HeapKeeper:
         self._change.looks = before.looks + 1
         if not is_draw and self._change.looks < _STIRRED_LOOKS:
             return 0
-        self._lies_so(crop, seen, backs)
+        self._before, self._seen, self._change = crop, seen, None
         if not is_draw:
             return 0
         self._gone_from = self._box(there)
         return max(1, int(np.count_nonzero(there) / _TILE_AREA / _WHOLE))
-
-    def _lies_so(self, crop: Crop, seen: Mask, backs: Sequence[Corners]) -> None:
-        """This is how the heap looks from now on."""
-        self._before, self._seen, self._change = crop, seen, None
-        self._backs = list(backs)
-
-    def _was_pushed(self, there: Mask, backs: Sequence[Corners]) -> bool:
-        """Say whether as many backs are found as before, each for itself, and one of that place beside it."""
-        if len(backs) < len(self._backs) or not (self._lie_apart(self._backs) and self._lie_apart(backs)):
-            return False
-        place, old = self._box(there), np.stack(self._backs).mean(axis=1)
-        now = np.stack(backs).mean(axis=1)
-        inside = ((now >= place[0]) & (now <= place[2])).all(axis=1)
-        moved = np.linalg.norm(now[inside][:, None] - old[None], axis=2).min(axis=1, initial=np.inf)
-        return bool((moved >= _PUSHED * _TILE_PX / self._scale).any())
-
-    def _lie_apart(self, backs: Sequence[Corners]) -> bool:
-        """Say whether none of these lies over another."""
-        assert self._before is not None
-        each = sum(np.count_nonzero(self._painted([back], self._before)) for back in backs)
-        return bool(np.count_nonzero(self._painted(backs, self._before)) >= _APART * each)
 
     def went_from(self, home: Corners) -> bool:
         """Say whether the last one to be told of went from this place, (4, 2) at home."""
@@ -198,9 +170,6 @@ class HeapKeeper:
             return False
         around = cv2.dilate(there.astype(np.uint8), np.ones((2 * _TILE_PX + 1, 2 * _TILE_PX + 1), np.uint8)) > 0
         table = around & bare & ~there
-        open_all_around = np.count_nonzero(table) >= _OPEN * np.count_nonzero(around & ~there)
-        if open_all_around and self._was_pushed(there, backs):
-            return False
         if self._stack_is_lower(old, new, there, backs, table):
             return True
         if _is_like(new, there, body):
