@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, BEN, CAT, OPENING, Desk, places_at
+from watch_desk import ANN, BEN, BENS, CAT, MORE, OPENING, Desk, places_at
 
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
 
 BESIDE = ANN + 0.9
 """Where Ben's hands come in, beside Ann's."""
-BENS = f"{OPENING} | B11 K11 O11"
-MORE = f"{BENS} | R1 R2 R3"
 
 
 def told_wrong(*directions: float) -> SeatPlaces:
@@ -100,23 +98,19 @@ def test_after_a_long_while_a_neighbours_hands_are_the_next_players(lay_s: float
     assert [turn.action for turn in desk.turns[before:]] == ["play"] * turns
 
 
-@pytest.mark.parametrize(
-    ("by", "verdict"), [(CAT, "illegal"), (ANN, "ask")], ids=["opposite", "beside another"]
-)
-def test_who_sits_far_from_the_others_is_told_of_a_play_after_a_draw(by: float, verdict: str) -> None:
+MELDS = (OPENING, "B11 K11 O11", "B12 K12 O12", "R1 R2 R3", "B4 B5 B6")
+
+
+@pytest.mark.parametrize(("turns", "by", "verdict"), [(5, CAT, "illegal"), (3, ANN, "ask")])
+def test_who_sits_far_from_the_others_is_told_of_a_play_after_a_draw(
+    turns: int, by: float, verdict: str
+) -> None:
     """Though hands have named the wrong one of two who sit side by side as often as the right one (q02)."""
     desk = Desk(players=("Ann", "Ben", "Cat"), places=told_wrong(ANN, BESIDE, CAT))
     desk.lies("", 2)
-    table = ""
-    for more, player in ((OPENING, ANN), ("B11 K11 O11", BESIDE), ("B12 K12 O12", CAT), ("R1 R2 R3", ANN)):
-        if by == ANN and player == ANN and table:
-            break
-        table = f"{table} | {more}" if table else more
-        desk.changes(table, 5, by=player)
-    if by == CAT:
-        table = f"{table} | B4 B5 B6"
-        desk.changes(table, 5, by=BESIDE)
-    before = len(desk.turns)
+    for turn in range(turns):
+        desk.changes(" | ".join(MELDS[: turn + 1]), 5, by=(ANN, BESIDE, CAT)[turn % 3])
+    table, before = " | ".join(MELDS[:turns]), len(desk.turns)
     desk.changes(table, 0.5, by=by)
     desk.changes(f"{table} | O4 O5 O6", 6, by=by, backs=19)
     assert [(turn.action, turn.verdict) for turn in desk.turns[before:]] == [("play", verdict)]

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, BEN, CAT, OPENING, THREE, Desk
-
-BENS = f"{OPENING} | B11 K11 O11"
-MORE = f"{BENS} | R1 R2 R3"
+from watch_desk import ANN, BEN, BENS, CAT, MORE, OPENING, THREE, Desk
 
 
 def opened(players: tuple[str, ...] = ("Ann", "Ben")) -> Desk:

@@ -35,6 +35,7 @@ __all__ = [
     "BENS",
     "CAT",
     "CATS",
+    "MORE",
     "OPENING",
     "PLAYERS",
     "THREE",
@@ -50,6 +51,7 @@ ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
 """Where their hands come in."""
 BENS = f"{OPENING} | B11 K11 O11"
 CATS = f"{BENS} | B12 K12 O12"
+MORE = f"{BENS} | R1 R2 R3"
 
 
 class Desk:

@@ -244,19 +244,19 @@ class Actors:
         later = any(r.begin_s > last.begin_s for r in (*self.visits, *self._came))
         return bool(rest) and not later and is_ones(last) and all(same_place(last, r) for r in rest)
 
-    def may_be(self, seat: int) -> bool:
-        """True where some of the hands that changed the table may well have been this seat's."""
-        return any(self.places.shares([r])[seat] >= _MAY_BE for r in self.changes if is_ones(r))
-
     def are_hardly(self, seat: int) -> bool:
-        """True where the hands that changed the table together were hardly this seat's."""
-        return self.directed and self.places.shares(self.changes)[seat] < _HARDLY
+        """True where those who changed the table were hardly this seat, by any of their reaches and by all."""
+        return self._exclude(seat, _HARDLY)
 
     def surely_not(self, seat: int) -> bool:
         """True where the hands that changed the table came more than once, and not from this seat's place."""
-        if not (self.places.is_well_known(seat) and self.places.tell_apart) or self.may_be(seat):
+        told_apart = self.places.is_well_known(seat) and self.places.tell_apart
+        return told_apart and self._exclude(seat, _SURELY_NOT)
+
+    def _exclude(self, seat: int, below: float) -> bool:
+        if any(self.places.shares([r])[seat] >= _MAY_BE for r in self.changes if is_ones(r)):
             return False
-        return self.directed and self.places.shares(self.changes)[seat] < _SURELY_NOT
+        return self.directed and self.places.shares(self.changes)[seat] < below
 
     def changed_s(self, acting: int) -> float | None:
         """When the hands were gone that changed the table last.

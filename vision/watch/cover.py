@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.readings import Corners
 from vision.watch.cover_place import Cover, Places, body_look
-from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, rim
+from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, mean_around, rim
 from vision.watch.lamp_light import lamp_light
 from vision.watch.settings import WatchSettings
 
@@ -30,6 +30,8 @@ _FOREIGN = 1.0
 """Distance, in tolerances, from which on a pixel is not ground."""
 _DARKER, _BRIGHTER = 0.75, 0.22
 """Log brightness by which a shadow may darken the ground, and anything may brighten it."""
+_COLOUR = 0.7
+"""Weight of a tolerance in colour beside those in brightness."""
 _SETTLED = 3
 """Looks after which a spot's look is remembered for good."""
 _OTHER_LOOKS = 12
@@ -210,23 +212,14 @@ class Ground:
 
     def _take_lamp_out(self, view: HomeView, known: Mask) -> None:
         apart = np.asarray(view.look - self._look, np.float32)
-        tolerance = np.empty_like(apart)
-        tolerance[..., :2] = view.noise[..., None] / 0.7
-        tolerance[..., 2] = np.where(apart[..., 2] > 0, _BRIGHTER, _DARKER)
-        light = lamp_light(
-            apart, tolerance, self._distance(view.look, self._look, view.noise) > _FOREIGN, known
-        )
+        in_tolerances = _in_tolerances(apart, view.noise)
+        light = lamp_light(apart, in_tolerances, _length(in_tolerances) > _FOREIGN, known)
         if light is not None:
             view.look[:] -= light
 
     def _distance(self, look: Floats, ground: Floats, tolerance: Floats) -> Floats:
         """Return how far each pixel is from a ground's look, in tolerances."""
-        apart = look - ground
-        colour = np.hypot(apart[..., 0], apart[..., 1]) / tolerance
-        light = apart[..., 2]
-        # A shadow takes light and, softly, a little colour; nothing gives light to the ground but a lamp.
-        bright = np.where(light > 0, light / _BRIGHTER, -light / _DARKER)
-        return np.asarray(np.sqrt(np.square(0.7 * colour) + np.square(bright)), np.float32)
+        return _length(_in_tolerances(look - ground, tolerance))
 
     def _foreign(self, view: HomeView) -> tuple[Mask, Mask]:
         """Return which pixels are not ground, and for which the ground itself is known."""
@@ -259,21 +252,14 @@ class Ground:
     def _around(self, known: Mask) -> tuple[Floats, Floats]:
         """Return how the ground looks near each pixel, and how much that varies in colour."""
         side = self._nearby_px()
-        weight = known.astype(np.float32)
-
-        def mean(values: Floats, over: int) -> Floats:
-            return np.asarray(cv2.boxFilter(values, cv2.CV_32F, (over, over), normalize=True), np.float32)
-
-        total = mean(weight, side)
-        whole = np.maximum(float(weight.mean()), 1e-6)
-        everywhere = (self._look * weight[..., None]).mean(axis=(0, 1)) / whole
-        enough = total > 0.02
-        local = mean(self._look * weight[..., None], side) / np.maximum(total, 1e-6)[..., None]
+        weight = known[..., None].astype(np.float32)
+        everywhere = (self._look * weight).mean(axis=(0, 1)) / np.maximum(float(weight.mean()), 1e-6)
+        local, share = mean_around(self._look, known, side)
+        enough = share > 0.02
         around = np.where(enough[..., None], local, everywhere).astype(np.float32)
-        apart = np.square(self._look - around)[..., :2].sum(axis=2) * weight
+        apart = np.square(self._look - around)[..., :2].sum(axis=2, keepdims=True)
         # Rounding may leave less than nothing.
-        variance = np.maximum(mean(np.asarray(apart, np.float32), side), 0)
-        spread = np.sqrt(variance / np.maximum(total, 1e-6))
+        spread = np.sqrt(np.maximum(mean_around(apart, known, side)[0][..., 0], 0))
         return around, np.where(enough, spread, 0.1).astype(np.float32)
 
     def _stranger(self, view: HomeView) -> Mask:
@@ -310,3 +296,16 @@ class Ground:
         self._other_count[again] += 1
         self._other[anew] = view.look[anew]
         self._other_count[anew] = 1
+
+
+def _in_tolerances(apart: Floats, tolerance: Floats) -> Floats:
+    """Return the differences of looks, (h, w, 3), in ``tolerance`` of colour, (h, w), and what light may do."""
+    # A shadow takes light and, softly, a little colour; nothing gives light to the ground but a lamp.
+    light = np.where(apart[..., 2] > 0, np.float32(1 / _BRIGHTER), np.float32(1 / _DARKER))
+    colour = np.float32(_COLOUR) / tolerance
+    return np.asarray(cv2.multiply(apart, cv2.merge([colour, colour, light])), np.float32)
+
+
+def _length(apart: Floats) -> Floats:
+    squares = cv2.transform(cv2.multiply(apart, apart), np.ones((1, 3), np.float32))
+    return np.asarray(cv2.sqrt(squares), np.float32)

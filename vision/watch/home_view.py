@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.readings import Corners
 
-__all__ = ["Floats", "HomeGrid", "HomeView", "Mask", "rim"]
+__all__ = ["Floats", "HomeGrid", "HomeView", "Mask", "mean_around", "rim"]
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -130,3 +130,17 @@ def rim(seen: Mask, wide: int) -> Mask:
     kernel = np.ones((2 * wide + 1, 2 * wide + 1), np.uint8)
     inner = cv2.erode(seen.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
     return np.asarray(seen & (inner == 0))
+
+
+def mean_around(
+    values: Floats, where: Mask, side: int, border: int = cv2.BORDER_DEFAULT
+) -> tuple[Floats, Floats]:
+    """Return the mean of ``values`` (h, w, c) that count in a square around each cell, and how many do, 0..1.
+
+    ``side`` is the square's, in cells, odd; ``border`` OpenCV's way with what lies beyond the grid.
+    """
+    weight = where.astype(np.float32)
+    share = cv2.boxFilter(weight, cv2.CV_32F, (side, side), borderType=border)
+    total = cv2.boxFilter(values * weight[..., None], cv2.CV_32F, (side, side), borderType=border)
+    mean = total.reshape(values.shape) / np.maximum(share, 1e-6)[..., None]
+    return np.asarray(mean, np.float32), np.asarray(share, np.float32)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.watch.home_view import Floats, Mask
+from vision.watch.home_view import Floats, Mask, mean_around
 
 __all__ = ["lamp_light"]
 
@@ -27,16 +27,16 @@ _ENOUGH = 0.05
 """Share of those cells that have to tell."""
 
 
-def lamp_light(apart: Floats, tolerance: Floats, foreign: Mask, known: Mask) -> Floats | None:
-    """Return what to take from a picture's look, (h, w, 3), to see it in the light that the ground is known in.
+def lamp_light(apart: Floats, in_tolerances: Floats, foreign: Mask, known: Mask) -> Floats | None:
+    """Return what to take from a picture's look, (h, w, 3), to see it in the light the ground is known in.
 
-    ``apart`` (h, w, 3) is the picture's look less the ground's, ``tolerance`` (h, w, 3) by how much they may
-    differ. ``foreign`` (h, w) is where they differ by more, ``known`` where both are seen. None without a lamp.
+    ``apart`` (h, w, 3) is the picture's look less the ground's, ``in_tolerances`` the same in what may be.
+    ``foreign`` (h, w) is where they differ by more, ``known`` where both are seen. None without a lamp.
     """
     total = max(int(np.count_nonzero(known)), 1)
     if np.count_nonzero(foreign & known) < _LEAST_SHARE * total:
         return None
-    soft = known & ~_edges(apart / tolerance, known)
+    soft = known & ~_edges(in_tolerances, known)
     count, labels = cv2.connectedComponents(soft.astype(np.uint8), connectivity=4)
     calm = np.bincount(labels[soft & ~foreign], minlength=count)
     lit = np.bincount(labels[soft & foreign], minlength=count)
@@ -49,7 +49,7 @@ def lamp_light(apart: Floats, tolerance: Floats, foreign: Mask, known: Mask) -> 
 
 def _edges(apart: Floats, known: Mask) -> Mask:
     """Return where the difference, in tolerances, goes up or down within few cells."""
-    smooth, _ = _mean(apart, known, _BLURRED)
+    smooth, _ = mean_around(apart, known, _BLURRED, cv2.BORDER_CONSTANT)
     steep = np.zeros(known.shape, np.float32)
     for channel in cv2.split(smooth):
         across, down = (
@@ -64,18 +64,10 @@ def _carried(apart: Floats, tell: Mask) -> Floats:
     field = np.zeros_like(apart)
     missing = np.ones(tell.shape, bool)
     for side in _FIELD_PX:
-        mean, share = _mean(apart, tell, side)
+        mean, share = mean_around(apart, tell, side, cv2.BORDER_CONSTANT)
         here = missing & (share >= _ENOUGH)
         field[here] = mean[here]
         missing &= ~here
     if missing.any() and not missing.all():
         field[missing] = field[~missing].mean(axis=0)
     return field
-
-
-def _mean(values: Floats, where: Mask, side: int) -> tuple[Floats, Floats]:
-    """Return the mean of the values that count around each cell, and how many do, 0..1."""
-    weight = where.astype(np.float32)
-    share = cv2.boxFilter(weight, cv2.CV_32F, (side, side), borderType=cv2.BORDER_CONSTANT)
-    total = cv2.boxFilter(values * weight[..., None], cv2.CV_32F, (side, side), borderType=cv2.BORDER_CONSTANT)
-    return np.asarray(total / np.maximum(share, 1e-6)[..., None], np.float32), np.asarray(share, np.float32)

@@ -150,9 +150,7 @@ class PoolKeeper:
                     back.seen += not back.found
                     nudged = _nearest(back.home, quads, free, _BESIDE * width)
                     if nudged is not None and back.found:
-                        free.remove(nudged)
-                        came = [at for at in came if at != nudged]
-                        back.home, back.patch = quads[nudged], patches[nudged]
+                        _move(back, nudged, quads, patches, came, free)
             if changed and not went and not back.found and back.seen < _ESTABLISHED:
                 self._backs.remove(back)  # what covers a guess may be what was taken for a back
             elif (
@@ -216,9 +214,7 @@ class PoolKeeper:
         """A back is not where it was: pushed aside, or taken."""
         near = _nearest(back.home, quads, came, _PUSHED * width)
         if near is not None:
-            came.remove(near)
-            free.remove(near)
-            back.home, back.patch, back.missed = quads[near], patches[near], 0
+            _move(back, near, quads, patches, came, free)
             return
         back.missed += 1
         if back.missed >= _CERTAIN:
@@ -238,6 +234,21 @@ class PoolKeeper:
         if not self._before.shows(home):
             return False
         return apart(self._before.patches([home])[0], patch, gain) >= bar
+
+
+def _move(
+    back: _Back,
+    at: int,
+    quads: Sequence[Corners],
+    patches: Sequence[Patch | None],
+    came: list[int],
+    free: list[int],
+) -> None:
+    """A back lies where one was found, which is no other back."""
+    back.home, back.patch, back.missed = quads[at], patches[at], 0
+    free.remove(at)
+    if at in came:
+        came.remove(at)
 
 
 def _gaps(

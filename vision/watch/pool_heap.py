@@ -159,20 +159,21 @@ class HeapKeeper:
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
     ) -> bool:
         """Say whether a back lay in that place, and another one or the bare table shows there now."""
-        assert self._frame is not None
         if correlation(old.mean(axis=2)[there], new.mean(axis=2)[there]) >= _SAME_SHAPES:
             return False
-        rest = self._painted(backs, new) & ~there
-        if np.count_nonzero(rest) < _TILE_AREA:
+        shown = self._painted(backs, new)
+        if np.count_nonzero(shown & ~there) < _TILE_AREA:
             return False
-        body = np.median(_lab(new)[rest], axis=0)
-        if not _is_like(old, there, body):
+        colours = _lab(new)
+        body = np.median(colours[shown & ~there], axis=0)
+        was, now = _lab(old)[there], colours[there]
+        if not _are_backs(np.median(was, axis=0), body):
             return False
         around = cv2.dilate(there.astype(np.uint8), np.ones((2 * _TILE_PX + 1, 2 * _TILE_PX + 1), np.uint8)) > 0
-        table = around & bare & ~there
-        if self._stack_is_lower(old, new, there, backs, table):
+        table = colours[around & bare & ~there]
+        if _still_shows(shown, there) and _stack_is_lower(was, now, body, table):
             return True
-        if _is_like(new, there, body):
+        if _are_backs(np.median(now, axis=0), body):
             return True
         return list(fate_of([self._box(there)])) == ["bare"]
 
@@ -182,19 +183,6 @@ class HeapKeeper:
         ys, xs = np.nonzero(there)
         box = np.array([[xs.min(), ys.min()], [xs.max(), ys.min()], [xs.max(), ys.max()], [xs.min(), ys.max()]])
         return np.asarray(box / self._scale + self._frame[0], np.float32)
-
-    def _stack_is_lower(self, old: Crop, new: Crop, there: Mask, backs: Sequence[Corners], table: Mask) -> bool:
-        """Say whether a back still shows there, and the ``table`` around it where the one on top of it was."""
-        x, y, width, height = cv2.boundingRect(there.astype(np.uint8))
-        shown = self._painted(backs, new)
-        if shown[y : y + height, x : x + width].mean() < _STILL_THERE:
-            return False
-        if np.count_nonzero(table) < _LEAST_TILES * _TILE_AREA:
-            return False
-        body, bare = (np.median(_lab(new)[where], axis=0) for where in (shown & ~there, table))
-        was = _lab(old)[there]
-        was_back = (np.hypot(*(was - body).T[1:]) < _LIKE_BACKS) & (was[:, 0] >= _LEAST_BRIGHT * body[0])
-        return bool(was_back.mean() >= _MOSTLY and _between(_lab(new)[there], body, bare).mean() >= _MOSTLY)
 
 
 def _in_light_of(crop: Crop, before: Crop) -> Crop:
@@ -232,10 +220,24 @@ def _lab(crop: Crop) -> Crop:
     return np.asarray(cv2.cvtColor(np.clip(crop / 255, 0, 1).astype(np.float32), cv2.COLOR_BGR2Lab))
 
 
-def _is_like(crop: Crop, there: Mask, body: NDArray[np.float32]) -> bool:
-    """Say whether a place has the backs' colour."""
-    looks = np.median(_lab(crop)[there], axis=0)
-    return bool(np.hypot(*(looks - body)[1:]) < _LIKE_BACKS and looks[0] >= _LEAST_BRIGHT * body[0])
+def _are_backs(looks: Crop, body: NDArray[np.float32]) -> Mask:
+    """Say which colours, (..., 3) of Lab, are the backs' own."""
+    like = np.hypot(*np.moveaxis(looks - body, -1, 0)[1:]) < _LIKE_BACKS
+    return np.asarray(like & (looks[..., 0] >= _LEAST_BRIGHT * body[0]))
+
+
+def _still_shows(shown: Mask, there: Mask) -> bool:
+    """Say whether a back is seen in that place."""
+    x, y, width, height = cv2.boundingRect(there.astype(np.uint8))
+    return bool(shown[y : y + height, x : x + width].mean() >= _STILL_THERE)
+
+
+def _stack_is_lower(was: Crop, now: Crop, body: NDArray[np.float32], table: Crop) -> bool:
+    """Say whether the next back or the ``table`` shows where a stack's upper one was; colours (N, 3) of Lab."""
+    if len(table) < _LEAST_TILES * _TILE_AREA:
+        return False
+    mixed = _between(now, body, np.median(table, axis=0))
+    return bool(_are_backs(was, body).mean() >= _MOSTLY and mixed.mean() >= _MOSTLY)
 
 
 def _same(one: Mask, other: Mask) -> bool:

@@ -31,8 +31,7 @@ class TurnBook(TurnState):
             return self._taken_back(last, now, end_s, finding)
         suspect, self._suspect = self._open_suspect(now), None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
-            drew = suspect.finding.is_after_drawing
-            foul = self._find(self._baseline, suspect.sight.lying, drew=drew, seat=suspect.acting)
+            foul = self._judge_again(suspect, suspect.acting)
             if foul.verdict == "illegal":
                 self._was_in_turn_of(suspect.acting)
                 said = self._play(suspect.sight, suspect.end_s, foul)

@@ -52,8 +52,7 @@ class TurnFouls(TurnTables):
             return []
         finding = suspect.finding
         if finding.verdict == "illegal":
-            drew = finding.is_after_drawing
-            finding = self._find(self._baseline, suspect.sight.lying, drew=drew, seat=self._acting)
+            finding = self._judge_again(suspect, self._acting)
             if finding.verdict != "illegal":
                 return []
         else:

@@ -247,8 +247,7 @@ class TurnHands(TurnBook):
         places = self._actors.places
         if self._setup.draws_told:
             told_apart = places.well_known and places.tell_apart
-            others = actor is not None and not self._actors.may_be(seat) and self._actors.are_hardly(seat)
-            if not (told_apart and others):
+            if actor is None or not told_apart or not self._actors.are_hardly(seat):
                 return self._if_it_was_theirs(sight, finding)
             # Every draw is told, so a turn was missed: the game goes on with whoever plays.
             self._instead = actor

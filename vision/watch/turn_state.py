@@ -148,3 +148,8 @@ class TurnState:
             self.court, before, after,
             drew=drew, accepted=self._accepted, unseen=self._never_in_view, seat=seat, opened=opened,
         )  # fmt: skip
+
+    def _judge_again(self, suspect: Suspect, seat: int) -> Finding:
+        """Judge what lay against the rules for a while, as that seat's."""
+        drew = suspect.finding.is_after_drawing
+        return self._find(self._baseline, suspect.sight.lying, drew=drew, seat=seat)

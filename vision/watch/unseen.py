@@ -25,8 +25,6 @@ class DrawKeeper:
         self._draws = 0
         self.visits_s: list[float] = []
         """When hands were gone again that had come and left the table as it was."""
-        self.went_first = False
-        """True where a back was gone already when the table was first seen changed."""
         self._fewer_first = False
         self.seen_late = False
         """True where it was seen to be gone only after that, and the hands alone say that it went before."""
@@ -51,12 +49,17 @@ class DrawKeeper:
         self._most = max(self._most, sight.lying.backs or 0)
         self._still_since_s = sight.still_since_s
         self.visits_s = []
-        self.went_first = self._fewer_first = self.seen_late = self._was_whole = False
+        self._fewer_first = self.seen_late = self._was_whole = False
         self.went_s = self._went_by_change = None
 
     def order_is_known(self) -> None:
         """Whose turn it was is known now, whatever draws went unseen before."""
         self._unexplained, self.visits_s = 0, []
+
+    @property
+    def went_first(self) -> bool:
+        """True where a back was gone before the table was seen changed, and nobody tells of draws."""
+        return self._fewer_first and not self._told
 
     @property
     def unexplained(self) -> bool:
@@ -75,7 +78,7 @@ class DrawKeeper:
         if sight.still_since_s > self._still_since_s + 1e-6:
             self._still_since_s = sight.still_since_s
             self.visits_s.append(sight.still_since_s)
-        self.went_first = self._fewer_first = False
+        self._fewer_first = False
         if not self.one_went(sight, or_seems_to=True):
             self.went_s = None
         elif self.went_s is None:
@@ -86,7 +89,6 @@ class DrawKeeper:
         if self._taken is None:
             self._taken = self._due
         self._fewer_first = self.one_fewer(sight, or_seems_to=True)
-        self.went_first = self._fewer_first and not self._told
         self._was_whole = self.seen_late = False
         self._went_by_change = None if self._taken is None else sight.lying.taken - self._taken
 
@@ -99,7 +101,7 @@ class DrawKeeper:
         self._was_whole = self._was_whole or whole
         if same_hands and not self._was_whole and self.one_fewer(sight):
             self.seen_late = self.seen_late or not self._fewer_first
-            self._fewer_first, self.went_first = True, not self._told
+            self._fewer_first = True
 
     def would_tell(self, sight: Sight) -> bool:
         """True where a draw would be known of: told, or seen in a pool that is in view."""
