@@ -25,6 +25,8 @@ _TURN_BAR = 0.97
 """Crops whose upright is less sure than this are read both ways."""
 _CUTS_BAR = 0.995
 """Crops of which number, colour or upright is less sure than this are read in several cuts."""
+_NO_FACE = 0.95
+"""What shows no numeral so surely in one cut shows none in several."""
 _NO_MATTER = 0.02
 """What is upside down with less probability than this hardly counts, however it reads."""
 
@@ -234,7 +236,8 @@ def _in_cuts(
         return outputs
     told = classifier.readings(outputs)
     least = np.min([told.number.max(axis=1), told.turn.max(axis=1), told.colour.max(axis=1)], axis=0)
-    rows = np.intersect1d(np.flatnonzero(least < _CUTS_BAR), among)
+    no_face = told.number[:, NO_NUMERAL_CLASS] > _NO_FACE
+    rows = np.intersect1d(np.flatnonzero((least < _CUTS_BAR) & ~no_face), among)
     if not len(rows):
         return outputs
     cuts = nearby_cuts(corners[rows]).reshape(-1, 4, 2)

@@ -33,16 +33,19 @@ def cut_off(
     corners: NDArray[np.float32],
     size_wh: tuple[int, int],
     read: Callable[[NDArray[np.float32]], NDArray[np.float64]],
+    steady: Callable[[str, float], float] = lambda _, side_px: side_px,
 ) -> NDArray[np.float32]:
     """Return the corners (M, 4, 2) of tiles among ``finds`` that the picture's border cuts, pixels.
 
     ``corners`` (N, 4, 2) are the faces that are known, ``size_wh`` is the picture's; ``read`` tells how
-    probable each number and the joker are at corners (K, 4, 2), shape (K, 14).
+    probable each number and the joker are at corners (K, 4, 2), shape (K, 14); ``steady`` returns in place of a
+    side that of the picture before, where there is one that is much the same.
     """
     tiles: list[NDArray[np.float32]] = []
     known = corners
     if len(corners) >= _FEW:
-        short, long = np.sort(np.median(quad_sides(corners), axis=0)).tolist()
+        sides = np.sort(np.median(quad_sides(corners), axis=0)).tolist()
+        short, long = (steady(f"cut off, {k}", side) for k, side in enumerate(sides))
         may_be = [find for find in finds if _may_be_cut(find, known, size_wh, _LARGER * long)]
         for find in sorted(may_be, key=lambda one: -one.score)[:_MOST]:
             quad = find.corners_xy_px

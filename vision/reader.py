@@ -297,7 +297,7 @@ class Reader:
         height, width = pyramid.level(0).shape[:2]
         more = passed_over(pyramid, corners, clear, refined, lambda at: self._refiner.refine(pyramid, at), told)
         known = np.concatenate([corners, more])
-        more = np.concatenate([more, cut_off(found, known, (width, height), told)])
+        more = np.concatenate([more, cut_off(found, known, (width, height), told, pyramid.steady)])
         return np.concatenate([more, between(pyramid, np.concatenate([corners, more]), found)])
 
     def _second_look(

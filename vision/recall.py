@@ -146,9 +146,12 @@ class Recall:
         """Keep something under a key for the next picture, and no longer unless it is kept again."""
         self._wholes[key] = value
 
-    def steady(self, kind: str, scale: float) -> float:
-        """Return the scale that such a look had before, where the one that is wanted now is much the same."""
-        if abs(scale / self._scales.get(kind, np.inf) - 1) > _SAME_SCALE:
+    def steady(self, kind: str, scale: float, within: float = _SAME_SCALE) -> float:
+        """Return the scale that such a look had before, where the one that is wanted now is much the same.
+
+        ``within`` tells how much, as a share of it.
+        """
+        if abs(scale / self._scales.get(kind, np.inf) - 1) > within:
             self._scales[kind] = scale
         return self._scales[kind]
 

@@ -28,6 +28,8 @@ LOOSE_SPAN = 1.35
 STANCE_SPAN = 2.6
 """Side of the square that tells whether a tile stands on a rack, in the same shares."""
 
+_SAME_LENGTH = 0.03
+"""A length that all tiles of a picture tell changes by no more than this when a few are laid."""
 _MAX_SHRINK = 1.6
 """A warp samples four neighbours; shrinking by more than this per step would alias thin digits."""
 
@@ -57,6 +59,12 @@ class Pyramid:
         reach = around * (high - low).max(axis=1, keepdims=True)
         boxes = np.concatenate([low - reach, high + reach], axis=1)
         return self._recall.rows(kind, quads.reshape(-1, 8), boxes, read)
+
+    def steady(self, kind: str, length_px: float) -> float:
+        """Return a length as it was in the picture before, where it is much the same; see ``Recall.steady``."""
+        if self._recall is None:
+            return length_px
+        return self._recall.steady(kind, length_px, _SAME_LENGTH)
 
     @property
     def recalls(self) -> bool:

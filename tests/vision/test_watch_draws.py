@@ -316,6 +316,16 @@ def test_a_draw_after_the_play_is_not_held_against_its_player(seated: Desk) -> N
     assert seated.short[3:5] == [(0, "draw", "legal"), (1, "play", "legal")]
 
 
+def test_backs_that_were_jostled_beside_a_drawn_one_are_no_draw_of_who_comes_to_play(seated: Desk) -> None:
+    """For a look the pool seems to have lost another one as the same hands have played (composer R's r02)."""
+    seated.changes(CATS, 0.9, by=ANN, backs=19)
+    seated.moves(by=ANN)
+    seems_gone = replace(seated.lying(SECOND, 19), pool_unsure=True)
+    seated.said += seated.keeper.saw(Sight(seems_gone, seated.now, True, 1))
+    seated.lies(SECOND, 6, backs=19, since=seated.now)
+    assert seated.short[3:] == [(0, "play", "illegal")]
+
+
 def test_nobody_is_told_of_a_draw_that_only_the_play_let_see(seated: Desk) -> None:
     """Ben may have drawn in the same movement: that is asked."""
     seated.moves(by=ANN)

@@ -407,3 +407,19 @@ def test_a_mug_that_is_taken_away_before_the_next_player_comes_does_not_put_off_
     seated.said += seated.keeper.left_to_next(comes.begin_s)
     assert seated.short[3:] == [(0, "play", "legal")]
     assert seated.turns[3].end_s - lay_s < 1.5
+
+
+@pytest.mark.parametrize("by", [ANN, BEN])
+def test_a_set_that_its_player_moves_after_putting_a_fault_back_belongs_to_that_turn(
+    seated: Desk, by: float
+) -> None:
+    """Until the last hand of the player is gone (composer R's r03); what others move is theirs."""
+    seated.changes(f"{CATS} | R1 R2", 8, by=ANN)
+    seated.changes(CATS, 1.5, by=ANN)
+    back_s = seated.still_since
+    moved = " | ".join(reversed(CATS.split(" | ")))
+    seated.moves(3.0, by=by)
+    seated.lies(moved, 6)
+    assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+    until_s = seated.still_since if by == ANN else back_s
+    assert seated.turns[4].end_s == pytest.approx(until_s, abs=1.2)

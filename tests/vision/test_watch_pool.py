@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 from vision.readings import Corners
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.pool import PoolKeeper
+from vision.watch.tracks import Fate
 
 WIDTH, HEIGHT = 30, 40
 PLACES = [(60 + 45 * column, 60 + 60 * row) for row in range(3) for column in range(6)]
@@ -48,6 +51,18 @@ def pool() -> PoolKeeper:
 def test_backs_that_the_finder_misses_are_still_there(pool: PoolKeeper) -> None:
     for missed in (3, 7, 11):
         assert look(pool, picture(PLACES), [p for k, p in enumerate(PLACES) if k != missed]) == (18, 0)
+
+
+def test_nothing_is_asked_of_the_table_where_a_back_that_was_not_found_looks_as_before(pool: PoolKeeper) -> None:
+    """On a checked cloth the finder sees now these and now those squares, fifty at a time."""
+    asked: list[int] = []
+
+    def fate_of(homes: Sequence[Corners]) -> list[Fate]:
+        asked.append(len(homes))
+        return ["covered"] * len(homes)
+
+    pool.update([quad(place) for place in PLACES[:9]], fate_of, HomePicture(picture(PLACES), HOME))
+    assert (pool.count, pool.taken, asked) == (18, 0, [])
 
 
 def test_a_back_that_a_moved_camera_no_longer_shows_is_not_taken() -> None:

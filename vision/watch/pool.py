@@ -9,12 +9,14 @@ itself has changed has anything happened.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from vision.readings import Corners
 from vision.watch.look import tile_width
-from vision.watch.patches import Gain, Patch, Places, apart, half_calm, has_gone, light
+from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, half_calm, has_gone, light
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.pool_heap import HeapKeeper
 from vision.watch.tracks import Fate
@@ -51,6 +53,41 @@ _MOST_NEW = 0.25
 class _Back:
     def __init__(self, home: Corners, patch: Patch | None, *, found: bool = True) -> None:
         self.home, self.patch, self.seen, self.missed, self.found = home, patch, 1, 0, found
+
+
+@dataclass(slots=True, eq=False)
+class _Look:
+    """The backs that a look found, and what has become of them so far."""
+
+    quads: Sequence[Corners]
+    """(4, 2) each, at home."""
+    now: Places | None
+    """The picture itself."""
+    width: float
+    """A tile's width, at home."""
+    patches: Sequence[Patch | None] = field(init=False)
+    free: list[int] = field(init=False)
+    """The finds that are none of the backs that were known."""
+    came: list[int] = field(default_factory=list)
+    """Those of them where nothing like it lay before."""
+    gain: Gain = field(default_factory=lambda: SAME_LIGHT)
+    bar: float = _TAKEN_LEVELS
+    """How the light has changed, and how far apart patches are that show something else."""
+
+    def __post_init__(self) -> None:
+        self.patches = self.patches_of(self.quads)
+        self.free = list(range(len(self.quads)))
+
+    def patches_of(self, homes: Sequence[Corners]) -> Sequence[Patch | None]:
+        """Return how places, (4, 2) each, look now; None each where there is no picture."""
+        return [None] * len(homes) if self.now is None else self.now.patches(homes)
+
+    def move(self, back: _Back, at: int) -> None:
+        """A back lies where one was found, which is no other back."""
+        back.home, back.patch, back.missed = self.quads[at], self.patches[at], 0
+        self.free.remove(at)
+        if at in self.came:
+            self.came.remove(at)
 
 
 class PoolKeeper:
@@ -108,82 +145,107 @@ class PoolKeeper:
         last look: the camera was knocked, or the light changed.
         """
         known_before, places_before = len(self._backs), self.places
-        width = max(tile_width(list(quads)), 1e-6)
-        patches: Sequence[Patch | None] = now.patches(quads) if now is not None else [None] * len(quads)
-        free = list(range(len(quads)))
-        lost: list[_Back] = []
-        found: list[tuple[_Back, int]] = []
-        for back in self._backs:
-            near = _nearest(back.home, quads, free, _SAME * width)
-            if near is None:
-                lost.append(back)
-            else:
-                free.remove(near)
-                found.append((back, near))
-        gain, bar = light([(back.patch, patches[at]) for back, at in found], _TAKEN_LEVELS)
-        gaps = _gaps(found, patches, now, gain, bar)
+        look = _Look(quads, now, max(tile_width(list(quads)), 1e-6))
+        found, lost = self._matched(look)
+        look.gain, look.bar = light([(back.patch, look.patches[at]) for back, at in found], _TAKEN_LEVELS)
+        gaps = _gaps(found, look)
         lost += [back for back, at in found if at in gaps]
         found = [(back, at) for back, at in found if at not in gaps]
         for back, at in found:
-            back.home, back.patch, back.missed, back.found = quads[at], patches[at], 0, True
+            back.home, back.patch, back.missed, back.found = quads[at], look.patches[at], 0, True
             back.seen += 1
-        lost = _without_doubles(lost, quads, _BESIDE * width)
+        lost = _without_doubles(lost, quads, _BESIDE * look.width)
         self._backs = [back for back, _ in found] + lost
-        lost = lost if now is None else _may_have_gone(lost, now, gain, touched=touched)
-        came = [at for at in free if self._is_new(quads[at], patches[at], gain, bar)]
-        here = now.patches([back.home for back in lost]) if now is not None else [None] * len(lost)
-        fates = fate_of([back.home for back in lost])
-        gone = []
-        for back, patch, fate in zip(lost, here, fates, strict=True):
-            if patch is None or back.patch is None:
-                went, changed = fate != "covered", False
+        lost = lost if now is None else _may_have_gone(lost, now, look.gain, touched=touched)
+        look.came = [at for at in look.free if self._is_new(look, at)]
+        gone = self._gone(lost, look, fate_of)
+        if now is None or len(gone) <= _MOST_AT_ONCE:
+            for back in gone:
+                self._miss(back, look)
+        self._backs += [_Back(quads[at], look.patches[at]) for at in look.free]
+        if now is not None:
+            self._looks += 1
+            self._backs += self._unseen(look, now, faces, gaps)
+            most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched=touched)
+            self._see_heap(most_gone, lost, quads)
+        self._backs = _not_alone(self._backs, _ALONE * look.width) if quads else self._backs
+        self._grew = len(self._backs) > known_before
+        self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
+        self._before = now
+
+    def _matched(self, look: _Look) -> tuple[list[tuple[_Back, int]], list[_Back]]:
+        """Return the backs that lie where one is found, each with that find, and the others.
+
+        Those finds are not free any more.
+        """
+        found: list[tuple[_Back, int]] = []
+        lost: list[_Back] = []
+        for back in self._backs:
+            near = _nearest(back.home, look.quads, look.free, _SAME * look.width)
+            if near is None:
+                lost.append(back)
             else:
-                here_now = apart(back.patch, patch, gain)
-                changed = here_now >= bar
-                plain = here_now >= _PLAINLY * bar and (
-                    fate == "bare" or (fate != "covered" and half_calm(back.patch, patch, gain))
+                look.free.remove(near)
+                found.append((back, near))
+        return found, lost
+
+    def _gone(
+        self, lost: Sequence[_Back], look: _Look, fate_of: Callable[[Sequence[Corners]], Sequence[Fate]]
+    ) -> list[_Back]:
+        """Return those of the ``lost`` that have gone; forget the guesses among them.
+
+        Those that were only nudged are moved to where they lie now.
+        """
+        here = look.patches_of([back.home for back in lost])
+        away = [
+            None if patch is None or back.patch is None else apart(back.patch, patch, look.gain)
+            for back, patch in zip(lost, here, strict=True)
+        ]
+        asked = [k for k, one in enumerate(away) if one is None or one >= _PLAINLY * look.bar]
+        fates = dict(zip(asked, fate_of([lost[k].home for k in asked]) if asked else [], strict=True))
+        gone = []
+        for k, (back, patch, otherwise) in enumerate(zip(lost, here, away, strict=True)):
+            if patch is None or back.patch is None or otherwise is None:
+                went, changed = fates[k] != "covered", False
+            else:
+                changed = otherwise >= look.bar
+                fate = fates.get(k)
+                plain = fate == "bare" or (
+                    fate not in (None, "covered") and half_calm(back.patch, patch, look.gain)
                 )
-                went = plain or _has_gone(back.patch, patch, gain, bar)
-                back.patch = back.patch * gain  # the light goes on changing until the back is found again
+                went = plain or _has_gone(back.patch, patch, look)
+                back.patch = back.patch * look.gain  # the light goes on changing until the back is found again
                 if not went:
                     back.missed = 0  # it lies there though it was not found, or something covers it
                     back.seen += not back.found
-                    nudged = _nearest(back.home, quads, free, _BESIDE * width)
+                    nudged = _nearest(back.home, look.quads, look.free, _BESIDE * look.width)
                     if nudged is not None and back.found:
-                        _move(back, nudged, quads, patches, came, free)
+                        look.move(back, nudged)
             if changed and not went and not back.found and back.seen < _ESTABLISHED:
                 self._backs.remove(back)  # what covers a guess may be what was taken for a back
             elif (
                 went
                 and back.seen < _CERTAIN
-                and (patch is None or not back.found or self._is_alone(back, width))
+                and (patch is None or not back.found or self._is_alone(back, look.width))
             ):
                 self._backs.remove(back)
             elif went:
                 gone.append(back)
-        gone = _without_doubles(gone, [back.home for back in gone if back.found], _BESIDE * width)
-        if now is None or len(gone) <= _MOST_AT_ONCE:
-            for back in gone:
-                self._miss(back, quads, patches, came, free, width)
-        self._backs += [_Back(quads[at], patches[at]) for at in free]
-        if now is not None:
-            known = [
-                (quad, patch)
-                for at, (quad, patch) in enumerate(zip(quads, patches, strict=True))
-                if patch is not None and at not in gaps
-            ]
-            self._looks += 1
-            new = self._looks <= _ESTABLISHED
-            most = float("inf") if new else max(_MOST_AT_ONCE, _MOST_NEW * len(self._backs))
-            others = [*faces, *(back.home for back in self._backs)]
-            unseen = unseen_in_block(known, others, now, most)
-            self._backs += [_Back(home, patch, found=False) for home, patch in unseen]
-            most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched=touched)
-            self._see_heap(most_gone, lost, quads)
-        self._backs = _not_alone(self._backs, _ALONE * width) if quads else self._backs
-        self._grew = len(self._backs) > known_before
-        self._ever = self._ever or any(back.seen >= _CERTAIN for back in self._backs)
-        self._before = now
+        return _without_doubles(gone, [back.home for back in gone if back.found], _BESIDE * look.width)
+
+    def _unseen(
+        self, look: _Look, now: Places, faces: Sequence[Corners], gaps: AbstractSet[int]
+    ) -> list[_Back]:
+        """Return backs that must lie between those of a block though nothing found them."""
+        known = [
+            (quad, patch)
+            for at, (quad, patch) in enumerate(zip(look.quads, look.patches, strict=True))
+            if patch is not None and at not in gaps
+        ]
+        new = self._looks <= _ESTABLISHED
+        most = float("inf") if new else max(_MOST_AT_ONCE, _MOST_NEW * len(self._backs))
+        others = [*faces, *(back.home for back in self._backs)]
+        return [_Back(home, patch, found=False) for home, patch in unseen_in_block(known, others, now, most)]
 
     def _see_heap(self, most_gone: int, lost: Sequence[_Back], quads: Sequence[Corners]) -> None:
         """A heap has lost a back where none was seen to go, and no more than the one place tells of.
@@ -202,19 +264,11 @@ class PoolKeeper:
         if not self._heap.changing:
             self._taken_before = self.taken
 
-    def _miss(
-        self,
-        back: _Back,
-        quads: Sequence[Corners],
-        patches: Sequence[Patch | None],
-        came: list[int],
-        free: list[int],
-        width: float,
-    ) -> None:
+    def _miss(self, back: _Back, look: _Look) -> None:
         """A back is not where it was: pushed aside, or taken."""
-        near = _nearest(back.home, quads, came, _PUSHED * width)
+        near = _nearest(back.home, look.quads, look.came, _PUSHED * look.width)
         if near is not None:
-            _move(back, near, quads, patches, came, free)
+            look.move(back, near)
             return
         back.missed += 1
         if back.missed >= _CERTAIN:
@@ -227,37 +281,17 @@ class PoolKeeper:
             back.home, [other.home for other in self._backs if other is not back], _ALONE * width
         )
 
-    def _is_new(self, home: Corners, patch: Patch | None, gain: Gain, bar: float) -> bool:
+    def _is_new(self, look: _Look, at: int) -> bool:
         """Say whether a back that was not known has come, or was only not found until now."""
+        home, patch = look.quads[at], look.patches[at]
         if self._before is None or patch is None:
             return True
         if not self._before.shows(home):
             return False
-        return apart(self._before.patches([home])[0], patch, gain) >= bar
+        return apart(self._before.patches([home])[0], patch, look.gain) >= look.bar
 
 
-def _move(
-    back: _Back,
-    at: int,
-    quads: Sequence[Corners],
-    patches: Sequence[Patch | None],
-    came: list[int],
-    free: list[int],
-) -> None:
-    """A back lies where one was found, which is no other back."""
-    back.home, back.patch, back.missed = quads[at], patches[at], 0
-    free.remove(at)
-    if at in came:
-        came.remove(at)
-
-
-def _gaps(
-    found: Sequence[tuple[_Back, int]],
-    patches: Sequence[Patch | None],
-    now: Places | None,
-    gain: Gain,
-    bar: float,
-) -> set[int]:
+def _gaps(found: Sequence[tuple[_Back, int]], look: _Look) -> set[int]:
     """Return which finds lie where a back has gone: a gap in a block has the outline of a tile, too.
 
     It does not look as the back did, in its own outline, for what was nudged aside does. And it does not in the
@@ -265,15 +299,19 @@ def _gaps(
     """
     other = []
     for back, at in found:
-        old, own = back.patch, patches[at]
-        if old is not None and own is not None and apart(old, own, gain) >= bar:
+        old, own = back.patch, look.patches[at]
+        if old is not None and own is not None and apart(old, own, look.gain) >= look.bar:
             other.append((back.home, old, at))
-    there = now.patches([home for home, _, _ in other]) if now is not None else []
-    return {at for (_, old, at), new in zip(other, there, strict=True) if _has_gone(old, new, gain, bar)}
+    there = look.patches_of([home for home, _, _ in other]) if look.now is not None else []
+    return {
+        at
+        for (_, old, at), new in zip(other, there, strict=True)
+        if new is not None and _has_gone(old, new, look)
+    }
 
 
-def _has_gone(old: Patch, new: Patch, gain: Gain, bar: float) -> bool:
-    return has_gone(old, new, gain, bar, _AROUND, _HALF_AROUND)
+def _has_gone(old: Patch, new: Patch, look: _Look) -> bool:
+    return has_gone(old, new, look.gain, look.bar, _AROUND, _HALF_AROUND)
 
 
 def _without_doubles(backs: Sequence[_Back], found: Sequence[Corners], within: float) -> list[_Back]:

@@ -127,10 +127,14 @@ class TurnHands(TurnBook):
         return self._drew_so_far(now)
 
     def _draws_again(self, now: Sight, sight: Sight) -> bool:
-        """True where another back goes after the first, and no fault is to be paid for: nobody draws twice."""
+        """True where another back goes after the first, and no fault is to be paid for: nobody draws twice.
+
+        A pool that only seems to have changed tells that where nothing was laid meanwhile.
+        """
         if self._seat_that_put_back is not None or not self._draws.one_went(now):
             return False
-        return sight.lying.pool_unsure or self._draws.one_went_since(now, sight)
+        seems = sight.lying.pool_unsure and same_table(now.lying, sight.lying)
+        return seems or self._draws.one_went_since(now, sight)
 
     def _drew_over_it(self, now: Sight) -> list[WatchEvent]:
         """Another player has drawn while a faulty table lies as it did: the game goes on over it.
@@ -219,53 +223,77 @@ class TurnHands(TurnBook):
         whatever lies there.
         """
         self._unseen, self._instead, self._mends, self._overruled = 0, None, None, False
-        seat = self.court.seat
-        players = len(self._setup.players)
-        actor = self._actors.seat
-        last = self._last_play
-        if last is not None and last.asked and actor is not None and actor == last.seat != seat:
-            before = last.before.lying
-            mended = self._find(before, sight.lying, seat=actor, opened=last.had_opened)
-            if mended.verdict == "legal" and mended.played:
-                self._mends = mended
-                return mended
+        seat, actor = self.court.seat, self._actors.seat
+        if (mended := self._mended_by(actor, sight)) is not None:
+            return mended
         if seat is None:
             return finding
-        if self._setup.automatic and not self._draws.would_tell(sight):
-            passed = len(self._actors.came_in_turn(seat))
-            theirs = finding
-            if passed % players:
-                theirs = self._find(self._baseline, sight.lying, seat=(seat + passed) % players)
-            if passed and (theirs.verdict == "legal" or finding.verdict != "legal"):
-                self._unseen = passed
-                return theirs
-        if actor == seat or (actor is None and self._actors.foremost == seat):
-            return self._drew_first(sight, finding)
-        if not self._setup.automatic:
+        if (later := self._after_visits(seat, sight, finding)) is not None:
+            return later
+        own = actor == seat or (actor is None and self._actors.foremost == seat)
+        if own or not self._setup.automatic:
             # Who ends turns with the button tells whose they are, whatever hands were seen.
             return self._drew_first(sight, finding)
-        places = self._actors.places
         if self._setup.draws_told:
-            told_apart = places.well_known and places.tell_apart
-            if actor is None or not told_apart or not self._actors.are_hardly(seat):
-                return self._if_it_was_theirs(sight, finding)
-            # Every draw is told, so a turn was missed: the game goes on with whoever plays.
-            self._instead = actor
-            return self._find(self._baseline, sight.lying, seat=actor)
+            return self._where_told(seat, actor, sight, finding)
+        if actor is not None and (theirs := self._by_hands(seat, actor, sight, finding)) is not None:
+            return theirs
+        self._overruled = actor is not None and self._actors.places.knows(seat)
+        return self._by_pool(seat, sight, finding)
+
+    def _mended_by(self, actor: int | None, sight: Sight) -> Finding | None:
+        """Say what the last play is, which was asked about, where its player has made it legal since."""
+        last = self._last_play
+        if last is None or not last.asked or actor is None or actor != last.seat or actor == self.court.seat:
+            return None
+        mended = self._find(last.before.lying, sight.lying, seat=actor, opened=last.had_opened)
+        if mended.verdict != "legal" or not mended.played:
+            return None
+        self._mends = mended
+        return mended
+
+    def _after_visits(self, seat: int, sight: Sight, finding: Finding) -> Finding | None:
+        """Say what lies there for whom those leave it who came in the order of play, with no pool in view."""
+        if not self._setup.automatic or self._draws.would_tell(sight):
+            return None
+        players, passed = len(self._setup.players), len(self._actors.came_in_turn(seat))
+        theirs = finding
+        if passed % players:
+            theirs = self._find(self._baseline, sight.lying, seat=(seat + passed) % players)
+        if not passed or (theirs.verdict != "legal" and finding.verdict == "legal"):
+            return None
+        self._unseen = passed
+        return theirs
+
+    def _where_told(self, seat: int, actor: int | None, sight: Sight, finding: Finding) -> Finding:
+        """Say whose play it is where every draw is told: another's only where a turn was missed."""
+        places = self._actors.places
+        told_apart = places.well_known and places.tell_apart
+        if actor is None or not told_apart or not self._actors.are_hardly(seat):
+            return self._if_it_was_theirs(sight, finding)
+        self._instead = actor
+        return self._find(self._baseline, sight.lying, seat=actor)
+
+    def _by_hands(self, seat: int, actor: int, sight: Sight, finding: Finding) -> Finding | None:
+        """Say what it is for the ``actor`` whose hands came, if those before may have drawn; else None."""
+        places, players = self._actors.places, len(self._setup.players)
+        passed = (actor - seat) % players
         none_went = self._draws.none_went(sight) or self._nobody_came(sight)
-        if actor is not None and (not none_went or (places.well_known and places.tell_apart)):
-            self._unseen = (actor - seat) % players
-            theirs = self._find(self._baseline, sight.lying, seat=actor)
-            drew = self._draws.went_beyond(sight, self._unseen) and self._actors.came_for_nothing(actor)
+        sure = places.well_known and places.tell_apart
+        theirs = self._find(self._baseline, sight.lying, seat=actor)
+        if not none_went or sure:
+            self._unseen = passed
+            drew = self._draws.went_beyond(sight, passed) and self._actors.came_for_nothing(actor)
             return self._asked_whether_drew(actor, theirs) if drew and theirs.verdict != "illegal" else theirs
-        if actor is not None:
-            passed = (actor - seat) % players
-            if all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed)):
-                other = self._find(self._baseline, sight.lying, seat=actor)
-                if other.verdict != "illegal" or finding.verdict == "illegal":
-                    self._unseen = passed
-                    return other
-        self._overruled = actor is not None and places.knows(seat)
+        came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
+        if not came or (theirs.verdict == "illegal" and finding.verdict != "illegal"):
+            return None
+        self._unseen = passed
+        return theirs
+
+    def _by_pool(self, seat: int, sight: Sight, finding: Finding) -> Finding:
+        """Say for whom the draws leave it that a pool shows, or that may have gone unseen."""
+        players, places = len(self._setup.players), self._actors.places
         went = self._draws.went_first and self._draws.one_went(sight)
         if went and self._actors.is_rather(seat):
             return self._drew_first(sight, finding)

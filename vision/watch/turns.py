@@ -96,7 +96,7 @@ class TurnKeeper(TurnFouls):
     def saw(self, sight: Sight) -> list[WatchEvent]:
         """Take in a reading of the table."""
         said: list[WatchEvent] = []
-        shown = sight
+        shown, moved = sight, False
         if self._before is None:
             self._aside = self._aside or strays(sight.lying, LyingTable(sight.lying.t_s))
         else:
@@ -114,6 +114,7 @@ class TurnKeeper(TurnFouls):
             self._strayed = not self._strays <= self._old_strays
             sight = self._without_left_over(sight)
             if self._now is not None and (places := changed_places(self._now.lying, sight.lying)):
+                moved = True
                 self._actors.changed_at(places, more_move=self._moving)
             said += self._found_gone(sight)
             said += self._went_unseen(sight)
@@ -124,7 +125,7 @@ class TurnKeeper(TurnFouls):
         anew = self._now is None or not same_table(sight.lying, self._now.lying)
         # Whose turn it is was still busy, where the table lies so already.
         touched = self._touched and not anew
-        busy = touched and self._may_be_busy(sight) and self._actors.still_acts(self._acting)
+        busy = touched and (moved or self._may_be_busy(sight)) and self._actors.still_acts(self._acting)
         self._rest.saw(sight, anew=anew, busy=busy)
         self._agreed = 1 if anew else self._agreed + 1
         self._now = sight
