@@ -53,7 +53,7 @@ def test_backs_that_the_finder_misses_are_still_there(pool: PoolKeeper) -> None:
         assert look(pool, picture(PLACES), [p for k, p in enumerate(PLACES) if k != missed]) == (18, 0)
 
 
-def test_nothing_is_asked_of_the_table_where_a_back_that_was_not_found_looks_as_before(pool: PoolKeeper) -> None:
+def test_a_place_that_looks_as_before_is_not_asked_about_where_its_back_was_not_found(pool: PoolKeeper) -> None:
     """On a checked cloth the finder sees now these and now those squares, fifty at a time."""
     asked: list[int] = []
 
