@@ -33,8 +33,6 @@ _OPEN = 3
 _PATCH, _SAME_GREY, _PLAIN = 0.3, 14.0, 6.0
 """What looks like a back: patch, in widths, whose median is so near to the back's in each channel, and whose
 grey levels spread so little."""
-_SAMPLES = 9
-"""Pixels of such a patch that are looked at, across and down."""
 _LOOKS = 3
 """A nearer look may show more places that need one."""
 
@@ -116,32 +114,29 @@ def open_places(
     """Count places beside each of ``backs`` (N, 4, 2) that look like it and are not ``taken`` (M, 2)."""
     counts = np.zeros(len(backs), np.int_)
     height, width = image_bgr.shape[:2]
-    sides = quad_sides(backs).min(axis=1)
-    across, down = quad_axes(backs)
-    middles = backs.mean(axis=1)
-    inside = ((middles >= 0) & (middles < [width, height])).all(axis=1)
-    own = _patches(image_bgr, middles, sides)
-    own_grey, plain = np.median(own, axis=1), np.maximum(_PLAIN, 1.5 * own.std(axis=1).max(axis=1))
-    for step in (across, -across, down, -down):
-        places, half = middles + step, sides[:, None] / 2
-        free = ((places >= half) & (places < [width, height] - half)).all(axis=1)
-        nearest = np.linalg.norm(taken_xy_px[None] - places[:, None], axis=2).min(axis=1)
-        there = _patches(image_bgr, places, sides)
-        alike = np.abs(np.median(there, axis=1) - own_grey).max(axis=1) < _SAME_GREY
-        calm = there.std(axis=1).max(axis=1) < plain
-        counts += inside & free & (nearest >= sides / 2) & alike & calm
+    axes, sides = quad_axes(backs), quad_sides(backs).min(axis=1).tolist()
+    for k, (middle, across, down, side) in enumerate(zip(backs.mean(axis=1), *axes, sides, strict=True)):
+        own = _patch(image_bgr, middle, side)
+        if not len(own):
+            continue  # cut off by the picture's border
+        own_grey, plain = np.median(own, axis=0), max(_PLAIN, float(1.5 * own.std(axis=0).max()))
+        for step in (across, -across, down, -down):
+            place = middle + step
+            if not (side / 2 <= place[0] < width - side / 2 and side / 2 <= place[1] < height - side / 2):
+                continue
+            if np.linalg.norm(taken_xy_px - place, axis=1).min() < side / 2:
+                continue
+            there = _patch(image_bgr, place, side)
+            alike = np.abs(np.median(there, axis=0) - own_grey).max() < _SAME_GREY
+            counts[k] += alike and there.std(axis=0).max() < plain
     return counts
 
 
-def _patches(
-    image_bgr: NDArray[np.uint8], middles: NDArray[np.float32], sides: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Return pixels (N, 81, 3) around points (N, 2) of tiles of these ``sides`` (N,)."""
-    height, width = image_bgr.shape[:2]
-    reach = np.maximum(sides * _PATCH, 1.0)[:, None] * np.linspace(-1, 1, _SAMPLES)
-    x = np.round(middles[:, :1] + reach).clip(0, width - 1).astype(int)
-    y = np.round(middles[:, 1:] + reach).clip(0, height - 1).astype(int)
-    return np.asarray(image_bgr[y[:, :, None], x[:, None, :]].reshape(len(middles), -1, 3), np.float32)
+def _patch(image_bgr: NDArray[np.uint8], middle: NDArray[np.float32], side: float) -> NDArray[np.float32]:
+    """Return the pixels (N, 3) around a point."""
+    reach = max(side * _PATCH, 1.0)
+    x0, y0, x1, y1 = in_picture(image_bgr, middle - reach, middle + reach + 1)
+    return image_bgr[y0:y1, x0:x1].reshape(-1, 3).astype(np.float32)
 
 
 def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
