@@ -326,6 +326,31 @@ def test_backs_that_were_jostled_beside_a_drawn_one_are_no_draw_of_who_comes_to_
     assert seated.short[3:] == [(0, "play", "illegal")]
 
 
+def test_whoever_took_the_second_of_two_backs_and_plays_is_told_so(seated: Desk) -> None:
+    """Ann draws, Ben draws and plays at once: one turn of hers, and one of his (composer U's u01)."""
+    seated.changes(CATS, 0.5, by=ANN, backs=19)
+    seated.changes(CATS, 0.9, by=BEN, backs=18)
+    seated.changes(SECOND, 6, by=BEN, backs=18)
+    assert seated.short[3:] == [(0, "draw", "legal"), (1, "play", "illegal")]
+    assert [problem.code for problem in seated.turns[4].problems] == ["played-after-drawing"]
+
+
+def test_who_draws_and_plays_after_a_while_is_asked_and_no_draws_of_others_are_made_up(seated: Desk) -> None:
+    seated.changes(CATS, 6, by=ANN, backs=19)
+    seated.changes(SECOND, 6, by=ANN, backs=19)
+    assert seated.short[3:] == [(0, "draw", "legal"), (0, "play", "ask")]
+    assert [question.code for question in seated.turns[4].questions] == ["drew-first?"]
+
+
+def test_a_draw_right_after_what_was_asked_is_taken_back_is_the_next_players(seated: Desk) -> None:
+    """Before the taking back was called (composer T's t03)."""
+    seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
+    seated.changes(SECOND, 5, by=ANN, backs=19)
+    seated.changes(CATS, 1, by=ANN, backs=19)
+    seated.changes(CATS, 5, by=BEN, backs=18)
+    assert seated.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal"), (1, "draw", "legal")]
+
+
 def test_nobody_is_told_of_a_draw_that_only_the_play_let_see(seated: Desk) -> None:
     """Ben may have drawn in the same movement: that is asked."""
     seated.moves(by=ANN)

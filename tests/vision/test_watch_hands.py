@@ -423,3 +423,14 @@ def test_a_set_that_its_player_moves_after_putting_a_fault_back_belongs_to_that_
     assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
     until_s = seated.still_since if by == ANN else back_s
     assert seated.turns[4].end_s == pytest.approx(until_s, abs=1.2)
+
+
+def test_the_next_of_four_ends_a_turn_before_anyone_is_known() -> None:
+    """Two others are unknown as well, but hands from a new place are the next player's (composer U's u04)."""
+    desk = Desk(players=("Ann", "Ben", "Cat", "Dan"), pool=None, draws_told=True)
+    desk.lies("", 2)
+    desk.moves(by=ANN)
+    desk.changes(OPENING, 1.4, by=ANN)
+    desk.changes(BENS, 1.4, by=BEN)
+    desk.changes(CATS, 6, by=CAT)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "legal"), (2, "play", "legal")]

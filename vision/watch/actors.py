@@ -153,8 +153,11 @@ class Actors:
         if not known:
             shares[other] *= self.places.room(acting)
         sure = SURE if known else SURE_OF_NEW
-        # Those whose turn it is not come between seldom.
-        rest = sum(share for seat, share in enumerate(shares) if seat not in (acting, other))
+        # Those whose turn it is not come between seldom; of those whom nobody knows either, one counts.
+        others = [seat for seat in range(len(shares)) if seat not in (acting, other)]
+        seen = [seat for seat in others if known or self.places.knows(seat)]
+        new = max((shares[seat] for seat in others if seat not in seen), default=0.0)
+        rest = sum(shares[seat] for seat in seen) + new
         return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)
 
     def all_were(self, seat: int, went_s: float | None) -> bool:

@@ -208,8 +208,8 @@ class Eye:
         if self._pool.learning and reading.face_down_xy_px:
             backs = stacked(reading.face_down_xy_px)
             width = tile_width(reading.face_down_xy_px)
-            around = np.concatenate([backs.min(axis=1) - width, backs.max(axis=1) + width], axis=1)
-            self._doubted = np.concatenate([self._doubted, around])
+            low, high = backs.min(axis=(0, 1)) - width, backs.max(axis=(0, 1)) + width
+            self._doubted = np.concatenate([self._doubted, np.concatenate([low, high])[None]])
         return reading
 
     def _in_river(self) -> frozenset[int]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
 from vision.readings import Corners
+from vision.watch.home_view import Mask
 from vision.watch.look import Look, SeenFace, without_faces
 from vision.watch.open_racks import is_set
 from vision.watch.patches import HomePicture, Patch, correlation
@@ -32,6 +34,11 @@ _PLAIN_LEVELS = 4.0
 """Standard deviation of a place that shows no figure: of such a one nothing is said."""
 _INNER = (slice(6, 18), slice(5, 15))
 """A tile's place in a patch, with its edges."""
+_ROWS, _COLUMNS = 24, 20
+_FRAME = np.array([[5, 6], [15, 6], [15, 18], [5, 18]], np.float32)
+"""A patch, and where in it the corners of the place lie."""
+_LEAST_BARE = 0.4
+"""Share of a place that no other tile may cover for the rest to be compared alone."""
 
 
 class Scenery:
@@ -54,7 +61,7 @@ class Scenery:
         odd = [at for at, face in enumerate(look.faces) if not self._lay_here(face.home)]
         homes = [look.faces[at].home for at in odd]
         patches = zip(odd, self._first.patches(homes), now.patches(homes), strict=True)
-        there = {at for at, before, after in patches if _looks_alike(before, after)}
+        there = {at for at, before, after in patches if _looks_alike(before, after, _bare(look.faces, at))}
         if not self._begins:
             there -= self._laid_on(look, there)
         return without_faces(look, there)
@@ -103,7 +110,20 @@ def _is_near(home: Corners, tile: Corners, widths: float) -> bool:
     return away <= widths * float(np.linalg.norm(tile[1] - tile[0]))
 
 
-def _looks_alike(before: Patch, after: Patch) -> bool:
-    """Say whether a place shows the figure that it showed, in whatever light."""
-    old, new = (patch.mean(axis=2)[_INNER] for patch in (before, after))
+def _bare(faces: Sequence[SeenFace], at: int) -> Mask:
+    """Return what of a find's place, shape (12, 10), lies under no other: a tile was laid beside a motif."""
+    home = faces[at].home
+    to_patch = cv2.getPerspectiveTransform(home, _FRAME)
+    over = np.zeros((_ROWS, _COLUMNS), np.uint8)
+    for other, face in enumerate(faces):
+        if other != at and _is_near(home, face.home, _BESIDE):
+            quad = cv2.perspectiveTransform(face.home[None].astype(np.float32), to_patch)[0]
+            cv2.fillConvexPoly(over, np.round(quad).astype(np.int32), 1)
+    bare = over[_INNER] == 0
+    return np.asarray(bare if bare.mean() >= _LEAST_BARE else np.ones_like(bare))
+
+
+def _looks_alike(before: Patch, after: Patch, bare: Mask) -> bool:
+    """Say whether a place shows the figure that it showed, in whatever light, where it lies ``bare``."""
+    old, new = (patch.mean(axis=2)[_INNER][bare] for patch in (before, after))
     return min(float(old.std()), float(new.std())) >= _PLAIN_LEVELS and correlation(old, new) >= _ALIKE

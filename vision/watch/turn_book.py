@@ -139,11 +139,12 @@ class TurnBook(TurnState):
         self.court.drew(end_s)
         return self._end("draw", end_s, now, Finding("legal"), seat, inferred=inferred)
 
-    def _drew_so_far(self, now: Sight) -> list[WatchEvent]:
+    def _drew_so_far(self, now: Sight, *, but_last: bool = False) -> list[WatchEvent]:
         """Write down the draws that missing backs tell of.
 
         Where whose turn it was had reached in before, and then the next player's hands took the one back that
-        is missing, the first draw was not seen.
+        is missing, the first draw was not seen. ``but_last``: the last of several is no turn yet, since whoever
+        drew goes on.
         """
         if not self._number and self._draws.were_dealt(now):
             self._draws = DrawKeeper(self._setup.draws_told)
@@ -160,8 +161,12 @@ class TurnBook(TurnState):
         if self._next_drew(ends_s):
             self._unseen = 1
             said += self._unseen_draws()
-        for end_s in ends_s:
+        late = [reach for reach in self._actors.visits if but_last and reach.end_s > ends_s[-2]]
+        for end_s in ends_s[:-1] if but_last else ends_s:
             said += self._drew(now, end_s)
+        if but_last:
+            self._draws.begun_by_drawing(ends_s[-1])
+            self._actors.visits = late
         return said
 
     def _next_drew(self, ends_s: list[float]) -> bool:
@@ -277,6 +282,7 @@ class TurnBook(TurnState):
         self._start_s = end_s
         self._old_strays = self._strays
         self._seat_that_put_back = seat if action == "put-back" else None
+        self._seat_that_drew = seat if action == "draw" and not inferred else None
         self._suspect = self._ripe = self._beneath = None
         self._finding = self._instead = None
         self._mends = None

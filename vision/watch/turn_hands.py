@@ -49,6 +49,7 @@ class TurnHands(TurnBook):
                 self._beneath = Ripe(now, self._came_to_rest_s, now.still_since_s, waited_s)
             return
         done = verdict == "legal" or (verdict == "ask" and waited_s >= self._settings.settle_s)
+        done |= verdict == "illegal" and self._takes_back_what_was_asked(now)
         restored = self.state == "foul" and same_table(now.lying, self._before.lying)
         if read and (done or restored) and waited_s >= _RIPE_S:
             ripe = self._ripe
@@ -124,7 +125,15 @@ class TurnHands(TurnBook):
         others = self._actors.others_came_last(self._acting) or self._next_drew(self._draws.ends_s(now))
         if not others and not self._draws_again(now, sight):
             return []
-        return self._drew_so_far(now)
+        return self._drew_so_far(now, but_last=self._plays_after_drawing(now, sight))
+
+    def _plays_after_drawing(self, now: Sight, sight: Sight) -> bool:
+        """True where the hands that took the last of several backs have changed the table since."""
+        ends_s = self._draws.ends_s(now)
+        if len(ends_s) < 2 or same_table(now.lying, sight.lying):
+            return False
+        last = (self._acting + len(ends_s) - 1) % len(self._setup.players)
+        return self._actors.took_it(last, ends_s[-1]) and self._actors.still_acts(last, SURE)
 
     def _draws_again(self, now: Sight, sight: Sight) -> bool:
         """True where another back goes after the first, and no fault is to be paid for: nobody draws twice.
@@ -158,7 +167,13 @@ class TurnHands(TurnBook):
             restored, verdict = self._put_right(ripe.sight)
             return self._put_back(ripe.sight, ripe.end_s, restored=restored) if verdict != "illegal" else []
         finding = self._whose(ripe.sight, self._find(self._baseline, ripe.sight.lying))
-        return self._play(ripe.sight, ripe.end_s, finding) if finding.verdict != "illegal" else []
+        if finding.verdict == "illegal" and not self._takes_back_what_was_asked(ripe.sight):
+            return []
+        return self._play(ripe.sight, ripe.end_s, finding)
+
+    def _takes_back_what_was_asked(self, now: Sight) -> bool:
+        """True where the last play lies there no more, about which its player was asked."""
+        return self._last_play is not None and self._last_play.asked and self._takes_back(now)
 
     def _let_stand(self, now: Sight) -> list[WatchEvent]:
         """Another player has laid legally beside a table against the rules that nobody called in time.
@@ -281,11 +296,16 @@ class TurnHands(TurnBook):
         none_went = self._draws.none_went(sight) or self._nobody_came(sight)
         sure = places.well_known and places.tell_apart
         theirs = self._find(self._baseline, sight.lying, seat=actor)
+        came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
+        drew_last = actor == self._seat_that_drew and (actor + 1) % players == seat
+        if sure and none_went and drew_last and not came:
+            # Whoever has just drawn plays as well; nobody else was there.
+            self._instead = actor
+            return theirs if theirs.verdict == "illegal" else self._asked_whether_drew(actor, theirs)
         if not none_went or sure:
             self._unseen = passed
             drew = self._draws.went_beyond(sight, passed) and self._actors.came_for_nothing(actor)
             return self._asked_whether_drew(actor, theirs) if drew and theirs.verdict != "illegal" else theirs
-        came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
         if not came or (theirs.verdict == "illegal" and finding.verdict != "illegal"):
             return None
         self._unseen = passed

@@ -52,6 +52,13 @@ class DrawKeeper:
         self._fewer_first = self.seen_late = self._was_whole = False
         self.went_s = self._went_by_change = None
 
+    def begun_by_drawing(self, went_s: float) -> None:
+        """The last back that went by ``went_s`` was taken in the turn that begins."""
+        if self._taken is not None:
+            self._taken -= 1
+        self._unexplained = max(self._unexplained - 1, 0)
+        self.visits_s, self.went_s = [went_s], went_s
+
     def order_is_known(self) -> None:
         """Whose turn it was is known now, whatever draws went unseen before."""
         self._unexplained, self.visits_s = 0, []
