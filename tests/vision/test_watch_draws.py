@@ -327,9 +327,15 @@ def test_backs_that_were_jostled_beside_a_drawn_one_are_no_draw_of_who_comes_to_
 
 
 def test_whoever_took_the_second_of_two_backs_and_plays_is_told_so(seated: Desk) -> None:
-    """Ann draws, Ben draws and plays at once: one turn of hers, and one of his (composer U's u01)."""
-    seated.changes(CATS, 0.5, by=ANN, backs=19)
-    seated.changes(CATS, 0.9, by=BEN, backs=18)
+    """Ann draws, Ben draws and plays, and the pool is settled only then: a turn each (composer U's u01)."""
+    for by, backs in ((ANN, 19), (BEN, 18)):
+        seated.moves(by=by)
+        rests_s = seated.now
+        for looks, seems in enumerate((True, by == ANN), 1):
+            lying = replace(seated.lying(CATS, backs), pool_unsure=seems)
+            seated.said += seated.keeper.saw(Sight(lying, rests_s, True, looks))
+            seated.ticks(0.4, rests_s)
+    assert len(seated.short) == 3
     seated.changes(SECOND, 6, by=BEN, backs=18)
     assert seated.short[3:] == [(0, "draw", "legal"), (1, "play", "illegal")]
     assert [problem.code for problem in seated.turns[4].problems] == ["played-after-drawing"]
