@@ -75,3 +75,11 @@ def test_a_set_that_the_first_looks_missed_is_one_when_it_is_found() -> None:
     table.drawn.row = LAID
     table.eye.look(row_of(0, 0.0, table.drawn), afresh=False)
     assert table.shows(LAID) == "R6 R7 R8"
+
+
+def test_a_motif_that_a_tile_half_covers_is_still_none() -> None:
+    """What the tile covers of it is not compared (composer T's t02: a flower beside a group was its joker)."""
+    table = Table()
+    table.shows([])
+    beside = [("O10", 434.0), ("O11", 464.0), ("O12", 494.0)]
+    assert table.shows(beside, [("J", 418.0)]) == "O10 O11 O12"
