@@ -112,6 +112,13 @@ class Actors:
         """Who changed the table in this turn by all reaches together, whoever came besides."""
         return self.places.seat_of(self.changes) if self.changes else None
 
+    def surely_changed_it(self, seat: int | None, since_s: float) -> bool:
+        """True where all hands that changed the table came since then, and surely were that seat's."""
+        if seat is None or self.seat != seat or not self.places.well_known:
+            return False
+        came = [reach for reach in self.changes if is_ones(reach) and reach.begin_s >= since_s]
+        return len(came) == len(self.changes) and self.places.shares(came)[seat] >= SURE
+
     def is_anothers(self, reach: Reach, acting: int, other: int) -> bool:
         """True where the hands that come are the ``other`` seat's, and not of the one ``acting`` in this turn.
 

@@ -164,7 +164,7 @@ class TurnBook(TurnState):
         late = [reach for reach in self._actors.visits if but_last and reach.end_s > ends_s[-2]]
         for end_s in ends_s[:-1] if but_last else ends_s:
             said += self._drew(now, end_s)
-        if but_last:
+        if but_last and not self.court.someone_is_out:
             self._draws.begun_by_drawing(ends_s[-1])
             self._actors.visits = late
         return said
@@ -282,7 +282,6 @@ class TurnBook(TurnState):
         self._start_s = end_s
         self._old_strays = self._strays
         self._seat_that_put_back = seat if action == "put-back" else None
-        self._seat_that_drew = seat if action == "draw" and not inferred else None
         self._suspect = self._ripe = self._beneath = None
         self._finding = self._instead = None
         self._mends = None

@@ -172,8 +172,11 @@ class TurnHands(TurnBook):
         return self._play(ripe.sight, ripe.end_s, finding)
 
     def _takes_back_what_was_asked(self, now: Sight) -> bool:
-        """True where the last play lies there no more, about which its player was asked."""
-        return self._last_play is not None and self._last_play.asked and self._takes_back(now)
+        """True where the last play, about which its player was asked, is surely taken back by that player."""
+        last = self._last_play
+        if last is None or not last.asked or not self._takes_back(now):
+            return False
+        return self._actors.surely_changed_it(last.seat, self._start_s)
 
     def _let_stand(self, now: Sight) -> list[WatchEvent]:
         """Another player has laid legally beside a table against the rules that nobody called in time.
@@ -296,17 +299,12 @@ class TurnHands(TurnBook):
         none_went = self._draws.none_went(sight) or self._nobody_came(sight)
         sure = places.well_known and places.tell_apart
         theirs = self._find(self._baseline, sight.lying, seat=actor)
-        came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
-        drew_last = actor == self._seat_that_drew and (actor + 1) % players == seat
-        if sure and none_went and drew_last and not came:
-            # Whoever has just drawn plays as well; nobody else was there.
-            self._instead = actor
-            return theirs if theirs.verdict == "illegal" else self._asked_whether_drew(actor, theirs)
         if not none_went or sure:
             self._unseen = passed
             drew = self._draws.went_beyond(sight, passed) and self._actors.came_for_nothing(actor)
             return self._asked_whether_drew(actor, theirs) if drew and theirs.verdict != "illegal" else theirs
-        if not came or (theirs.verdict == "illegal" and finding.verdict != "illegal"):
+        all_came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
+        if not all_came or (theirs.verdict == "illegal" and finding.verdict != "illegal"):
             return None
         self._unseen = passed
         return theirs
@@ -366,7 +364,7 @@ class TurnHands(TurnBook):
         seat = self.court.seat
         assert seat is not None
         surely_theirs = self._actors.all_were(seat, self._draws.went_s) and self._seat_that_put_back is None
-        if surely_theirs and not self._draws.seen_late:
+        if surely_theirs and not (self._draws.seen_late or self._draws.went_with_others):
             return self._find(self._baseline, sight.lying, drew=True, seat=seat)
         return self._asked_whether_drew(seat, finding)
 

@@ -99,7 +99,6 @@ class TurnState:
         self._overruled = False
         """True where the pool in view was believed against the hands: no place is learnt."""
         self._seat_that_put_back: int | None = None
-        self._seat_that_drew: int | None = None
         """Whose turn the last one was, where a table was put back and no tile was seen to be drawn for it."""
         self._ended_by_itself_s = -1e9
         """When a turn was last told without a button that may still be pressed for it."""

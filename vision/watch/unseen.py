@@ -29,6 +29,8 @@ class DrawKeeper:
         self.seen_late = False
         """True where it was seen to be gone only after that, and the hands alone say that it went before."""
         self._was_whole = False
+        self.went_with_others = False
+        """True where others had gone before it, and the hands alone say who took which."""
         self._went_by_change: int | None = None
         self._most = 0
         self.went_s: float | None = None
@@ -49,15 +51,18 @@ class DrawKeeper:
         self._most = max(self._most, sight.lying.backs or 0)
         self._still_since_s = sight.still_since_s
         self.visits_s = []
-        self._fewer_first = self.seen_late = self._was_whole = False
+        self._fewer_first = self.seen_late = self._was_whole = self.went_with_others = False
         self.went_s = self._went_by_change = None
 
     def begun_by_drawing(self, went_s: float) -> None:
-        """The last back that went by ``went_s`` was taken in the turn that begins."""
+        """The last of several backs that have gone was taken, as it seems, in the turn that begins.
+
+        ``went_s`` is when the hands that came last were gone: one hand may have taken all of them.
+        """
         if self._taken is not None:
             self._taken -= 1
         self._unexplained = max(self._unexplained - 1, 0)
-        self.visits_s, self.went_s = [went_s], went_s
+        self.visits_s, self.went_s, self.went_with_others = [went_s], went_s, True
 
     def order_is_known(self) -> None:
         """Whose turn it was is known now, whatever draws went unseen before."""
