@@ -423,37 +423,3 @@ def test_a_set_that_its_player_moves_after_putting_a_fault_back_belongs_to_that_
     assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
     until_s = seated.still_since if by == ANN else back_s
     assert seated.turns[4].end_s == pytest.approx(until_s, abs=1.2)
-
-
-def test_the_next_of_four_ends_a_turn_before_anyone_is_known() -> None:
-    """Two others are unknown as well, but hands from a new place are the next player's (composer U's u04)."""
-    desk = Desk(players=("Ann", "Ben", "Cat", "Dan"), pool=None, draws_told=True)
-    desk.lies("", 2)
-    desk.moves(by=ANN)
-    desk.changes(OPENING, 1.4, by=ANN)
-    desk.changes(BENS, 1.4, by=BEN)
-    desk.changes(CATS, 6, by=CAT)
-    assert desk.short == [(0, "play", "legal"), (1, "play", "legal"), (2, "play", "legal")]
-
-
-@pytest.mark.parametrize("lay_s", [0.9, 1.4])
-def test_a_group_that_another_lifts_is_no_putting_back_of_who_was_asked_about_it(lay_s: float) -> None:
-    """Ann's opening was asked about; Ben lifts it to use it, and somebody reaches for crisps meanwhile."""
-    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
-    bens = "B11 K11 O11"
-    cats = f"{bens} | B12 K12 O12"
-    used = f"{cats} | {OPENING} O10"
-    desk.lies("", 2)
-    desk.changes("", 6, by=ANN, backs=19)
-    desk.changes(bens, 6, by=BEN, backs=19)
-    desk.changes(cats, 6, by=CAT, backs=19)
-    desk.changes(cats, 0.5, by=ANN, share=0.5, backs=19)
-    desk.changes(f"{cats} | {OPENING}", 6, by=ANN, backs=18)
-    assert desk.short[-1] == (0, "play", "ask")
-    desk.moves(by=BEN, share=0.5)
-    desk.lies(cats, lay_s, backs=18)
-    desk.changes(cats, 0.5, by=CAT, backs=18)
-    desk.changes(used, 6, by=BEN, backs=18)
-    desk.changes(f"{used} | B1 B2 B3", 6, by=CAT, backs=18)
-    desk.changes(f"{used} | B1 B2 B3 | R1 R2 R3", 6, by=ANN, backs=18)
-    assert "illegal" not in {turn.verdict for turn in desk.turns}

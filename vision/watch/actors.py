@@ -10,6 +10,8 @@ from vision.watch.seats import LEAST_FRAMES, RATHER, SURE, SURE_OF_NEW, SeatPlac
 
 __all__ = ["Actors"]
 
+_HARDLY_ACTS = 0.15
+"""Below this share of all seats hands from another place are hardly those of whoever plays."""
 _BETWEEN = 0.15
 """How much seldomer than those two someone else comes between a player and the next one."""
 _EARLY_S = 0.5
@@ -293,6 +295,13 @@ class Actors:
         if not self._came or not (self.places.knows(acting) or self.directed):
             return False
         return self.places.shares(self._late(acting), (acting, self.changes))[acting] >= at_least
+
+    def hardly_acts(self, acting: int) -> bool:
+        """True where those who came since the last look can hardly be the seat ``acting``, known or not."""
+        late = self._late(acting)
+        if not self.directed or not any(is_ones(reach) for reach in late):
+            return False
+        return self.places.shares(late, (acting, self.changes))[acting] < _HARDLY_ACTS
 
     @property
     def directed(self) -> bool:

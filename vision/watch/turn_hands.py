@@ -110,9 +110,16 @@ class TurnHands(TurnBook):
         lay_long = lay_s >= _LAY_LONG_S and self._actors.places.well_known
         if self._actors.still_acts(self._acting, SURE if is_put_back or lay_long else RATHER):
             return []
-        if lay_s < self._settings.settle_s and not is_put_back:
+        if lay_s < self._settings.settle_s and not (is_put_back or self._next_laid(ripe, sight)):
             return []
         return self._end_ripe(ripe)
+
+    def _next_laid(self, ripe: Ripe, sight: Sight) -> bool:
+        """True where hands that are hardly the acting seat's have laid what is legal for the next player."""
+        if self.state != "changed" or not self._actors.hardly_acts(self._acting):
+            return False
+        following = (self._acting + 1) % len(self._setup.players)
+        return goes_on(self.court, self._baseline, ripe.sight.lying, sight.lying, following)
 
     def _drew_by_now(self, sight: Sight) -> list[WatchEvent]:
         """Others came since a back was seen to go, or to take it: that draw is over by now."""
