@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.readings import Corners
+from vision.readings import Corners, stacked
 from vision.watch.home_view import Mask
 from vision.watch.look import Look, SeenFace, without_faces
 from vision.watch.open_racks import is_set
@@ -61,7 +62,8 @@ class Scenery:
         odd = [at for at, face in enumerate(look.faces) if not self._lay_here(face.home)]
         homes = [look.faces[at].home for at in odd]
         patches = zip(odd, self._first.patches(homes), now.patches(homes), strict=True)
-        there = {at for at, before, after in patches if _looks_alike(before, after, _bare(look.faces, at))}
+        quads = stacked([face.home for face in look.faces])
+        there = {at for at, before, after in patches if _looks_alike(before, after, _bare(quads, at))}
         if not self._begins:
             there -= self._laid_on(look, there)
         return without_faces(look, there)
@@ -110,14 +112,18 @@ def _is_near(home: Corners, tile: Corners, widths: float) -> bool:
     return away <= widths * float(np.linalg.norm(tile[1] - tile[0]))
 
 
-def _bare(faces: Sequence[SeenFace], at: int) -> Mask:
-    """Return what of a find's place, shape (12, 10), lies under no other: a tile was laid beside a motif."""
-    home = faces[at].home
-    to_patch = cv2.getPerspectiveTransform(home, _FRAME)
+def _bare(quads: NDArray[np.float32], at: int) -> Mask:
+    """Return what of a find's place, shape (12, 10), lies under no other: a tile was laid beside a motif.
+
+    ``quads`` (N, 4, 2) are the places of all finds at home.
+    """
+    middles, widths = quads.mean(axis=1), np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+    near = np.linalg.norm(middles - middles[at], axis=1) <= _BESIDE * widths
+    near[at] = False
     over = np.zeros((_ROWS, _COLUMNS), np.uint8)
-    for other, face in enumerate(faces):
-        if other != at and _is_near(home, face.home, _BESIDE):
-            quad = cv2.perspectiveTransform(face.home[None].astype(np.float32), to_patch)[0]
+    if near.any():
+        to_patch = cv2.getPerspectiveTransform(quads[at], _FRAME)
+        for quad in cv2.perspectiveTransform(quads[near], to_patch):
             cv2.fillConvexPoly(over, np.round(quad).astype(np.int32), 1)
     bare = over[_INNER] == 0
     return np.asarray(bare if bare.mean() >= _LEAST_BARE else np.ones_like(bare))
