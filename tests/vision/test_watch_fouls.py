@@ -332,3 +332,26 @@ def test_a_foul_costs_the_tiles_that_were_seen_to_be_drawn_for_it() -> None:
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
     state = desk.keeper.court.state
     assert (state.racks, state.pool) == ((49, 50), 3)
+
+
+@pytest.mark.parametrize("lay_s", [0.9, 1.4])
+def test_a_group_that_another_lifts_is_no_putting_back_of_who_was_asked_about_it(lay_s: float) -> None:
+    """Ann's opening was asked about; Ben lifts it to use it, and somebody reaches for crisps meanwhile."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
+    bens = "B11 K11 O11"
+    cats = f"{bens} | B12 K12 O12"
+    used = f"{cats} | {OPENING} O10"
+    desk.lies("", 2)
+    desk.changes("", 6, by=ANN, backs=19)
+    desk.changes(bens, 6, by=BEN, backs=19)
+    desk.changes(cats, 6, by=CAT, backs=19)
+    desk.changes(cats, 0.5, by=ANN, share=0.5, backs=19)
+    desk.changes(f"{cats} | {OPENING}", 6, by=ANN, backs=18)
+    assert desk.short[-1] == (0, "play", "ask")
+    desk.moves(by=BEN, share=0.5)
+    desk.lies(cats, lay_s, backs=18)
+    desk.changes(cats, 0.5, by=CAT, backs=18)
+    desk.changes(used, 6, by=BEN, backs=18)
+    desk.changes(f"{used} | B1 B2 B3", 6, by=CAT, backs=18)
+    desk.changes(f"{used} | B1 B2 B3 | R1 R2 R3", 6, by=ANN, backs=18)
+    assert "illegal" not in {turn.verdict for turn in desk.turns}

@@ -10,8 +10,6 @@ from vision.watch.seats import LEAST_FRAMES, RATHER, SURE, SURE_OF_NEW, SeatPlac
 
 __all__ = ["Actors"]
 
-_HARDLY_ACTS = 0.15
-"""Below this share of all seats hands from another place are hardly those of whoever plays."""
 _BETWEEN = 0.15
 """How much seldomer than those two someone else comes between a player and the next one."""
 _EARLY_S = 0.5
@@ -236,10 +234,10 @@ class Actors:
         """True where those who came since the last look were others, or others after the seat ``acting``."""
         return self._are_rather_not(self._late(acting), acting)
 
-    def _are_rather_not(self, reaches: Sequence[Reach], acting: int) -> bool:
+    def _are_rather_not(self, reaches: Sequence[Reach], acting: int, below: float = RATHER) -> bool:
         if not any(is_ones(reach) for reach in reaches):
             return False
-        return self.places.shares(reaches, (acting, self.changes))[acting] < RATHER
+        return self.places.shares(reaches, (acting, self.changes))[acting] < below
 
     def _late(self, acting: int) -> Sequence[Reach]:
         """Those since the last look; where they were the ``acting`` seat first and someone else then, these."""
@@ -298,10 +296,7 @@ class Actors:
 
     def hardly_acts(self, acting: int) -> bool:
         """True where those who came since the last look can hardly be the seat ``acting``, known or not."""
-        late = self._late(acting)
-        if not self.directed or not any(is_ones(reach) for reach in late):
-            return False
-        return self.places.shares(late, (acting, self.changes))[acting] < _HARDLY_ACTS
+        return self.directed and self._are_rather_not(self._late(acting), acting, _NOT_THEIRS)
 
     @property
     def directed(self) -> bool:

@@ -16,6 +16,7 @@ from vision.readings import Corners
 from vision.watch.look import Homography, bring, known_at, still_known
 
 __all__ = [
+    "PLACE_IN_PATCH",
     "SAME_LIGHT",
     "Gain",
     "HomePicture",
@@ -32,6 +33,9 @@ __all__ = [
 
 Patch = NDArray[np.float32]
 """Shape (24, 20, 3): a place and what lies around it, upright, BGR; the place itself is the inner half."""
+
+PLACE_IN_PATCH = np.array([[5, 6], [15, 6], [15, 18], [5, 18]], np.float32)
+"""Where in a patch the corners of the place itself lie, (4, 2) x, y."""
 
 Gain = NDArray[np.float32]
 """Shape (3,): how much brighter blue, green and red are."""
@@ -91,7 +95,7 @@ class HomePicture:
 
     def patches(self, homes: Sequence[Corners]) -> list[Patch]:
         """Return how places at home, (4, 2) each, look in this picture."""
-        frame = np.array([[10, 12], [30, 12], [30, 36], [10, 36]], np.float32)
+        frame = 2 * PLACE_IN_PATCH
         cut = []
         for home in homes:
             matrix = cv2.getPerspectiveTransform(bring(home, self._from_home), frame)

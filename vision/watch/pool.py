@@ -302,7 +302,7 @@ def _gaps(found: Sequence[tuple[_Back, int]], look: _Look) -> set[int]:
         old, own = back.patch, look.patches[at]
         if old is not None and own is not None and apart(old, own, look.gain) >= look.bar:
             other.append((back.home, old, at))
-    there = look.patches_of([home for home, _, _ in other]) if look.now is not None else []
+    there = look.patches_of([home for home, _, _ in other])
     return {
         at
         for (_, old, at), new in zip(other, there, strict=True)

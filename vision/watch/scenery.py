@@ -16,7 +16,7 @@ from vision.readings import Corners, stacked
 from vision.watch.home_view import Mask
 from vision.watch.look import Look, SeenFace, without_faces
 from vision.watch.open_racks import is_set
-from vision.watch.patches import HomePicture, Patch, correlation
+from vision.watch.patches import PLACE_IN_PATCH, HomePicture, Patch, correlation
 from vision.watch.track import top_of
 
 __all__ = ["Scenery"]
@@ -35,9 +35,6 @@ _PLAIN_LEVELS = 4.0
 """Standard deviation of a place that shows no figure: of such a one nothing is said."""
 _INNER = (slice(6, 18), slice(5, 15))
 """A tile's place in a patch, with its edges."""
-_ROWS, _COLUMNS = 24, 20
-_FRAME = np.array([[5, 6], [15, 6], [15, 18], [5, 18]], np.float32)
-"""A patch, and where in it the corners of the place lie."""
 _LEAST_BARE = 0.4
 """Share of a place that no other tile may cover for the rest to be compared alone."""
 
@@ -63,15 +60,16 @@ class Scenery:
         homes = [look.faces[at].home for at in odd]
         patches = zip(odd, self._first.patches(homes), now.patches(homes), strict=True)
         quads = stacked([face.home for face in look.faces])
-        there = {at for at, before, after in patches if _looks_alike(before, after, _bare(quads, at))}
+        there = {
+            at for at, before, after in patches if _looks_alike(before, after, _bare(quads, at, after.shape))
+        }
         if not self._begins:
             there -= self._laid_on(look, there)
         return without_faces(look, there)
 
     def _lay_here(self, home: Corners) -> bool:
-        if any(_is_near(home, tile, _BESIDE) for tile in self._tiles):
-            return True
-        return any(_is_near(home, tile, _SAME_PLACE) for tile in self._alone)
+        lay = ((self._tiles, _BESIDE), (self._alone, _SAME_PLACE))
+        return any(_are_near(home, stacked(tiles), widths).any() for tiles, widths in lay)
 
     def _laid_on(self, look: Look, there: set[int]) -> set[int]:
         """Return those that are tiles all the same.
@@ -106,23 +104,22 @@ def _is_read(face: SeenFace) -> bool:
     return share >= _SURELY and not tile.is_joker
 
 
-def _is_near(home: Corners, tile: Corners, widths: float) -> bool:
-    """Say whether the middle of a place lies within so many tile widths of another's."""
-    away = float(np.linalg.norm(home.mean(axis=0) - tile.mean(axis=0)))
-    return away <= widths * float(np.linalg.norm(tile[1] - tile[0]))
+def _are_near(home: Corners, tiles: NDArray[np.float32], widths: float) -> Mask:
+    """Say of which tiles, (N, 4, 2), the middle lies within so many of their widths of a place's."""
+    away = np.linalg.norm(tiles.mean(axis=1) - home.mean(axis=0), axis=1)
+    return np.asarray(away <= widths * np.linalg.norm(tiles[:, 1] - tiles[:, 0], axis=1))
 
 
-def _bare(quads: NDArray[np.float32], at: int) -> Mask:
+def _bare(quads: NDArray[np.float32], at: int, shape: tuple[int, ...]) -> Mask:
     """Return what of a find's place, shape (12, 10), lies under no other: a tile was laid beside a motif.
 
-    ``quads`` (N, 4, 2) are the places of all finds at home.
+    ``quads`` (N, 4, 2) are the places of all finds at home, ``shape`` is a patch's.
     """
-    middles, widths = quads.mean(axis=1), np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
-    near = np.linalg.norm(middles - middles[at], axis=1) <= _BESIDE * widths
+    near = _are_near(quads[at], quads, _BESIDE)
     near[at] = False
-    over = np.zeros((_ROWS, _COLUMNS), np.uint8)
+    over = np.zeros(shape[:2], np.uint8)
     if near.any():
-        to_patch = cv2.getPerspectiveTransform(quads[at], _FRAME)
+        to_patch = cv2.getPerspectiveTransform(quads[at], PLACE_IN_PATCH)
         for quad in cv2.perspectiveTransform(quads[near], to_patch):
             cv2.fillConvexPoly(over, np.round(quad).astype(np.int32), 1)
     bare = over[_INNER] == 0
