@@ -50,6 +50,8 @@ class Suspect:
     """Whose hands surely made it so; None where that is not sure."""
     acting: int
     """Whose turn it was taken for."""
+    out_of_turn: bool
+    """Whether that was so without any draw of those before."""
 
     def lay_open(self, now: Sight) -> bool:
         """True where no hand lay over it: what hid tiles then, if anything did, hides the same ones still, and

@@ -33,7 +33,7 @@ class TurnBook(TurnState):
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
             foul = self._judge_again(suspect, suspect.acting)
             if foul.verdict == "illegal":
-                self._was_in_turn_of(suspect.acting)
+                self._was_in_turn_of(suspect)
                 said = self._play(suspect.sight, suspect.end_s, foul)
                 self._finding = finding
                 return said + self._put_back(now, end_s, restored=False)
@@ -65,13 +65,14 @@ class TurnBook(TurnState):
         self._foul, self._still_faulty, self.state, self._warned = now, None, "foul", False
         self._foul_by_drawing = False
 
-    def _was_in_turn_of(self, acting: int) -> None:
-        """It is the turn of that seat, whoever came since that was concluded."""
-        seat = self.court.seat
-        if seat is None:
+    def _was_in_turn_of(self, suspect: Suspect) -> None:
+        """It is the turn that the suspect was taken for, whoever came since that was concluded."""
+        seat, acting = self.court.seat, suspect.acting
+        self._unseen, self._instead = 0, None
+        if seat is None or acting == seat:
             return
-        if self._setup.draws_told:
-            self._instead = acting if acting != seat else None
+        if suspect.out_of_turn:
+            self._instead = acting
         else:
             self._unseen = (acting - seat) % len(self._setup.players)
 
@@ -121,13 +122,15 @@ class TurnBook(TurnState):
         return self._unseen_draws()
 
     def _missed_turn(self) -> list[WatchEvent]:
-        """Go on with the player who plays, where a turn before was missed; none is made up."""
+        """Go on with the player who plays, where a turn before was missed or had not ended; none is made up."""
         seat, self._instead = self._instead, None
         if seat is None or seat == self.court.seat:
             return []
         self.court.resynchronise(trusted(self._baseline, self._baseline), self._start_s, seat)
-        message = f"A turn was missed: {self._setup.players[seat]} plays."
-        return [*self._logged()[0], self._notice("turn-missed", message)]
+        code, message = "turn-missed", f"A turn was missed: {self._setup.players[seat]} plays."
+        if not self._setup.draws_told:
+            code, message = "goes-on", f"That turn was told too early: {self._setup.players[seat]} goes on."
+        return [*self._logged()[0], self._notice(code, message)]
 
     def _drew(self, now: Sight, end_s: float, *, inferred: bool = False) -> list[WatchEvent]:
         if self.court.someone_is_out:
@@ -282,6 +285,7 @@ class TurnBook(TurnState):
         self._start_s = end_s
         self._old_strays = self._strays
         self._seat_that_put_back = seat if action == "put-back" else None
+        self._last_turn = seat, action
         self._suspect = self._ripe = self._beneath = None
         self._finding = self._instead = None
         self._mends = None

@@ -43,7 +43,8 @@ class TurnFouls(TurnTables):
         lay_so = now_s - since_s >= s.settle_s or in_passing
         before = self._suspect
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
-            self._suspect = Suspect(now, finding, self._came_to_rest_s, lay_s, self._actors.seat, self._acting)
+            rested_s, by, without = self._came_to_rest_s, self._actors.seat, self._instead is not None
+            self._suspect = Suspect(now, finding, rested_s, lay_s, by, self._acting, without)
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
@@ -56,7 +57,7 @@ class TurnFouls(TurnTables):
             if finding.verdict != "illegal":
                 return []
         else:
-            self._unseen, self._instead = 0, None  # what was concluded of a later table
+            self._was_in_turn_of(suspect)  # whatever was concluded of a later table
         said = self._play(suspect.sight, suspect.end_s, finding, suspect.by)
         self._now = now
         if self.state != "foul" and self._last_play is not None:

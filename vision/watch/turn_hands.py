@@ -306,6 +306,8 @@ class TurnHands(TurnBook):
         none_went = self._draws.none_went(sight) or self._nobody_came(sight)
         sure = places.well_known and places.tell_apart
         theirs = self._find(self._baseline, sight.lying, seat=actor)
+        if sure and self._draws.none_went(sight) and self._last_turn in ((actor, "play"), (actor, "draw")):
+            return self._goes_on(seat, actor, finding, theirs)
         if not none_went or sure:
             self._unseen = passed
             drew = self._draws.went_beyond(sight, passed) and self._actors.came_for_nothing(actor)
@@ -315,6 +317,14 @@ class TurnHands(TurnBook):
             return None
         self._unseen = passed
         return theirs
+
+    def _goes_on(self, seat: int, actor: int, finding: Finding, theirs: Finding) -> Finding:
+        """Say what it is for the ``actor``, whose turn was told too early: nobody has drawn since."""
+        if theirs.verdict == "illegal" and finding.verdict == "legal":
+            return self._asked_whose_turn(seat, finding)
+        self._instead = actor
+        drew = self._last_turn[1] == "draw" and theirs.verdict != "illegal"
+        return self._asked_whether_drew(actor, theirs) if drew else theirs
 
     def _by_pool(self, seat: int, sight: Sight, finding: Finding) -> Finding:
         """Say for whom the draws leave it that a pool shows, or that may have gone unseen."""
@@ -357,6 +367,9 @@ class TurnHands(TurnBook):
         may_be = [other for other in range(len(self._setup.players)) if not self._actors.surely_not(other)]
         if all(self.court.has_opened(other) is False for other in may_be):
             return finding  # a fault, whoever laid it
+        return self._asked_whose_turn(seat, finding)
+
+    def _asked_whose_turn(self, seat: int, finding: Finding) -> Finding:
         name = self._setup.players[seat]
         return finding.asking(Question("whose-turn?", answers=("yes", "no"), args=(("player", name),)))
 

@@ -15,7 +15,7 @@ from vision.watch.seats import SeatPlaces
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import LastPlay, Ripe, Sight, Suspect
 from vision.watch.turn_settings import TurnSettings
-from vision.watch.types import LyingTable, Signal
+from vision.watch.types import Action, LyingTable, Signal
 from vision.watch.unseen import DrawKeeper
 
 __all__ = ["State", "TurnState"]
@@ -98,6 +98,8 @@ class TurnState:
         """Whose turn it must be, where the seat that the log has is not the one that plays."""
         self._overruled = False
         """True where the pool in view was believed against the hands: no place is learnt."""
+        self._last_turn: tuple[int | None, Action] = (None, "unknown")
+        """Whose turn the last one was, and what it was."""
         self._seat_that_put_back: int | None = None
         """Whose turn the last one was, where a table was put back and no tile was seen to be drawn for it."""
         self._ended_by_itself_s = -1e9
