@@ -84,7 +84,7 @@ def test_what_was_asked_and_is_taken_back_at_once_was_theirs(desk: Desk) -> None
 
 
 def test_nobody_is_accused_by_hands_of_what_is_legal_for_the_next_player() -> None:
-    """Dora, who has drawn and not opened, seems to build; for Ann, whose turn it is by the pool, it is legal."""
+    """Dora has drawn, not opened, and seems to build; for Ann, whose turn it is by the pool, it is legal."""
     desk = four_of_whom_the_last_has_not_opened()
     desk.changes(f"{CATS} R12", 6, by=DORA, backs=19)
     assert desk.short[-1] == (0, "play", "ask")
