@@ -390,3 +390,36 @@ def test_a_white_back_drawn_from_a_pale_cloth_is_seen_to_go() -> None:
     keeper = PoolKeeper()
     assert looks(keeper, 3, pale(PLACES), PLACES) == (18, 0)
     assert looks(keeper, 2, pale(PLACES[1:]), PLACES[1:]) == (17, 1)
+
+
+def test_more_backs_pushed_aside_than_ever_go_at_once_are_not_taken_and_a_draw_among_them_is(
+    pool: PoolKeeper,
+) -> None:
+    """A hand makes its way through a heap (composer W's w02)."""
+    lying = [(x + 15, y + 5) if k in (0, 2, 4, 7) else (x, y) for k, (x, y) in enumerate(PLACES) if k != 15]
+    looks(pool, 2, picture(lying), lying)
+    assert (pool.count, pool.taken) == (17, 1)
+
+
+def test_backs_that_went_nowhere_hide_no_later_draw(pool: PoolKeeper) -> None:
+    """So many went at once that no draw can be told of: they are no backs any more, and the next draw counts."""
+    lying = PLACES[5:]
+    for _ in range(5):
+        look(pool, picture(lying), lying)
+    assert (pool.count, pool.taken) == (13, 0)
+    looks(pool, 2, picture(lying[1:]), lying[1:])
+    assert (pool.count, pool.taken) == (12, 1)
+
+
+def test_a_back_that_lay_half_under_one_that_is_drawn_is_still_there() -> None:
+    """The finder misses it from then on."""
+    under, over = (60, 60), (76, 60)
+    lying = [under, over, *PLACES[6:]]
+    shaded = picture(lying)
+    shaded[60:100, 60:76] = (shaded[60:100, 60:76] * 0.93).astype(np.uint8)
+    keeper = PoolKeeper()
+    for _ in range(3):
+        look(keeper, shaded, lying)
+    for _ in range(2):
+        look(keeper, picture([under, *PLACES[6:]]), PLACES[6:])
+    assert (keeper.count, keeper.taken) == (13, 1)

@@ -6,7 +6,16 @@ from collections.abc import Iterable, Sequence
 
 from vision.readings import Corners
 from vision.watch.reach import Reach
-from vision.watch.seats import LEAST_FRAMES, RATHER, SURE, SURE_OF_NEW, SeatPlaces, is_ones, same_place
+from vision.watch.seats import (
+    LEAST_FRAMES,
+    RATHER,
+    SURE,
+    SURE_OF_NEW,
+    SeatPlaces,
+    from_elsewhere,
+    is_ones,
+    same_place,
+)
 
 __all__ = ["Actors"]
 
@@ -111,6 +120,16 @@ class Actors:
     def foremost(self) -> int | None:
         """Who changed the table in this turn by all reaches together, whoever came besides."""
         return self.places.seat_of(self.changes) if self.changes else None
+
+    def may_not_be(self, seat: int, later: Sequence[Reach]) -> bool:
+        """True where some that changed the table in this turn, ``later`` ones, may have been another seat's."""
+        if not (self.places.well_known and self.places.tell_apart) or not any(map(is_ones, later)):
+            return True
+        return self.places.shares(later)[seat] < SURE
+
+    def may_have_gone_on(self, since: Sequence[Reach]) -> bool:
+        """True where those that changed the table may be who came ``since`` a moment of the turn before."""
+        return not any(from_elsewhere(one, other) for one in since for other in self.changes if is_ones(other))
 
     def surely_changed_it(self, seat: int | None, since_s: float) -> bool:
         """True where all hands that changed the table came since then, and surely were that seat's."""

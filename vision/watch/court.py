@@ -70,6 +70,12 @@ class Finding:
         """True where the fault is to have played after a draw."""
         return any(problem.code == "played-after-drawing" for problem in self.problems)
 
+    @property
+    def is_no_opening(self) -> bool:
+        """True where the only fault is that its player had not opened before, or not with enough."""
+        codes = {problem.code for problem in self.problems}
+        return self.verdict == "illegal" and codes <= {"opening-too-low", "built-before-opening"}
+
     @classmethod
     def of(cls, judged: TurnJudgement) -> Finding:
         """Return what ``referee`` says."""
@@ -161,6 +167,11 @@ class Court:
         if seat is not None and not self._opened.get(seat):
             self._opened[seat] = None
         self.resynchronise(table, t_s, next_seat)
+
+    def may_have_opened(self, seat: int) -> None:
+        """A play that was told as another player's may have been this one's opening."""
+        if self._opened.get(seat) is False:
+            self._opened[seat] = None
 
     def has_opened(self, seat: int | None) -> bool | None:
         """Return whether a player has opened; None where that is not known."""

@@ -46,6 +46,10 @@ _ALONE = 4.5
 """Tile widths from the nearest back that was found beyond which one that never was is none: a rack, a mat."""
 _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
+_OVER, _OVERLAP = 3.0, 1.0
+"""Whose look changes so many times as much as another's, within so many tile widths, lay over that one."""
+_ADRIFT = 3
+"""Looks after which those are no backs any more, if most others lie where they lay."""
 _MOST_NEW = 0.25
 """Share of a pool that may turn out to have been missed by the finder, once the pool is known."""
 
@@ -53,6 +57,8 @@ _MOST_NEW = 0.25
 class _Back:
     def __init__(self, home: Corners, patch: Patch | None, *, found: bool = True) -> None:
         self.home, self.patch, self.seen, self.missed, self.found = home, patch, 1, 0, found
+        self.adrift = 0
+        """In how many looks it had gone with too many others."""
 
 
 @dataclass(slots=True, eq=False)
@@ -153,15 +159,17 @@ class PoolKeeper:
         found = [(back, at) for back, at in found if at not in gaps]
         for back, at in found:
             back.home, back.patch, back.missed, back.found = quads[at], look.patches[at], 0, True
+            back.adrift = 0
             back.seen += 1
         lost = _without_doubles(lost, quads, _BESIDE * look.width)
         self._backs = [back for back, _ in found] + lost
         lost = lost if now is None else _may_have_gone(lost, now, look.gain, touched=touched)
         look.came = [at for at in look.free if self._is_new(look, at)]
-        gone = self._gone(lost, look, fate_of)
-        if now is None or len(gone) <= _MOST_AT_ONCE:
-            for back in gone:
-                self._miss(back, look)
+        gone = [back for back in self._gone(lost, look, fate_of) if not self._pushed(back, look)]
+        if now is not None:
+            gone = self._without_adrift(gone, most_found=len(found) > len(lost))
+        for back in gone:
+            self._miss(back)
         self._backs += [_Back(quads[at], look.patches[at]) for at in look.free]
         if now is not None:
             self._looks += 1
@@ -203,7 +211,7 @@ class PoolKeeper:
         ]
         asked = [k for k, one in enumerate(away) if one is None or one >= _PLAINLY * look.bar]
         fates = dict(zip(asked, fate_of([lost[k].home for k in asked]) if asked else [], strict=True))
-        gone = []
+        gone: list[tuple[_Back, Patch | None, float]] = []
         for k, (back, patch, otherwise) in enumerate(zip(lost, here, away, strict=True)):
             if patch is None or back.patch is None or otherwise is None:
                 went, changed = fates[k] != "covered", False
@@ -216,7 +224,9 @@ class PoolKeeper:
                 went = plain or _has_gone(back.patch, patch, look)
                 back.patch = back.patch * look.gain  # the light goes on changing until the back is found again
                 if not went:
-                    back.missed = 0  # it lies there though it was not found, or something covers it
+                    back.missed = back.adrift = (
+                        0  # it lies there though it was not found, or something covers it
+                    )
                     back.seen += not back.found
                     nudged = _nearest(back.home, look.quads, look.free, _BESIDE * look.width)
                     if nudged is not None and back.found:
@@ -230,8 +240,10 @@ class PoolKeeper:
             ):
                 self._backs.remove(back)
             elif went:
-                gone.append(back)
-        return _without_doubles(gone, [back.home for back in gone if back.found], _BESIDE * look.width)
+                gone.append((back, patch, np.inf if otherwise is None else otherwise))
+        laid_bare = _laid_bare(gone, look.width)
+        left = [back for back, _, _ in gone if back not in laid_bare]
+        return _without_doubles(left, [back.home for back in left if back.found], _BESIDE * look.width)
 
     def _unseen(
         self, look: _Look, now: Places, faces: Sequence[Corners], gaps: AbstractSet[int]
@@ -264,12 +276,28 @@ class PoolKeeper:
         if not self._heap.changing:
             self._taken_before = self.taken
 
-    def _miss(self, back: _Back, look: _Look) -> None:
-        """A back is not where it was: pushed aside, or taken."""
+    def _pushed(self, back: _Back, look: _Look) -> bool:
+        """True for a back that is not where it was, but near; it is moved to there."""
         near = _nearest(back.home, look.quads, look.came, _PUSHED * look.width)
         if near is not None:
             look.move(back, near)
-            return
+        return near is not None
+
+    def _without_adrift(self, gone: Sequence[_Back], *, most_found: bool) -> list[_Back]:
+        """Leave out those that went with too many others, and forget them in time, uncounted."""
+        fresh = [back for back in gone if not back.adrift]
+        settled = all(back.adrift >= _ADRIFT for back in gone if back.adrift)
+        if len(fresh) > _MOST_AT_ONCE or not settled:
+            fresh = []
+        for back in gone:
+            if back not in fresh:
+                back.adrift += 1
+        if most_found:
+            self._backs = [back for back in self._backs if back.adrift <= _ADRIFT]
+        return fresh
+
+    def _miss(self, back: _Back) -> None:
+        """A back is not where it was: taken, where it is the second look that says so."""
         back.missed += 1
         if back.missed >= _CERTAIN:
             self._backs.remove(back)
@@ -308,6 +336,17 @@ def _gaps(found: Sequence[tuple[_Back, int]], look: _Look) -> set[int]:
         for (_, old, at), new in zip(other, there, strict=True)
         if new is not None and _has_gone(old, new, look)
     }
+
+
+def _laid_bare(gone: Sequence[tuple[_Back, Patch | None, float]], width: float) -> list[_Back]:
+    """Return those that only look otherwise because one that lay over them has gone, and keep how they look."""
+    bare = []
+    for back, patch, otherwise in gone:
+        over = [one.home for one, _, other in gone if other >= _OVER * otherwise]
+        if patch is not None and _is_near(back.home, over, _OVERLAP * width):
+            back.patch, back.missed = patch, 0
+            bare.append(back)
+    return bare
 
 
 def _has_gone(old: Patch, new: Patch, look: _Look) -> bool:

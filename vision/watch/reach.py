@@ -5,7 +5,7 @@ People keep their places at a table. So the side an arm comes from tells who act
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
+from vision.watch.tones import Tone, ToneSense
 
 __all__ = ["Arm", "Reach", "ReachSense", "Stirred"]
 
@@ -58,6 +59,8 @@ class Arm:
     """Those that it and another one moved over while they touched."""
     cell_px: float
     """Side of a cell, pixels of the picture."""
+    tones: tuple[Tone, ...] = ()
+    """Colours that it had where it crossed the rim."""
 
     def was_at(self, quads: Sequence[Corners]) -> bool:
         """True where it moved over one of these places, (4, 2) pixels each, or right beside it."""
@@ -107,6 +110,8 @@ class Reach:
     """What came in, by places of the rim; empty while it is not over, or not known."""
     stirred: Stirred | None = None
     """Where anything changed; None while it is not over, or where the camera shook or the light changed."""
+    tones: tuple[Tone, ...] = ()
+    """Colours of what came from there, where it crossed the rim."""
 
     @property
     def is_small(self) -> bool:
@@ -129,7 +134,8 @@ class Reach:
         if len(there) != 1 or not there[0].was_at(quads):
             return self if there else None
         arm = there[0]
-        return replace(self, from_rad=arm.from_rad, share=1.0, frames=arm.frames, arms=(arm,))
+        own = replace(self, from_rad=arm.from_rad, share=1.0, frames=arm.frames)
+        return replace(own, arms=(arm,), tones=arm.tones)
 
 
 class ReachSense:
@@ -151,6 +157,11 @@ class ReachSense:
         self._inside: Grid | None = None
         self._bins = np.zeros((0, 0), np.intp)
         self._depth = np.zeros((0, 0), np.float32)
+        self._tones = ToneSense()
+
+    def lies_bare(self, image_bgr: NDArray[np.uint8], cell_px: float) -> None:
+        """Take in a picture, (h, w, 3), over which nothing reaches in."""
+        self._tones.lies_bare(image_bgr, cell_px)
 
     def moving(
         self,
@@ -159,12 +170,14 @@ class ReachSense:
         inside: Grid,
         cell_px: float = 1.0,
         crept: Grid | None = None,
+        picture: Callable[[], NDArray[np.uint8]] | None = None,
     ) -> Reach:
         """Take in a frame in which something moves; return the reach so far.
 
         ``changed`` are the cells that changed in the area, bool (h, w); None where that cannot be told, because
         the camera shakes or the light changes. ``inside`` are the cells of the area itself, ``cell_px`` is
-        their side. ``crept`` are those that are otherwise than a while ago, where that is known.
+        their side. ``crept`` are those that are otherwise than a while ago, where that is known. ``picture``
+        makes the frame in colour, (h, w, 3).
         """
         if self._begin_s is None or self._stirred.shape != inside.shape:
             self._begin_s, self._frames = t_s, 0
@@ -173,11 +186,15 @@ class ReachSense:
             self._from_inside, self._first, self._last = np.zeros((3, _BINS), np.bool_)
             self._swept, self._shared = np.zeros((2, _BINS, *inside.shape), np.bool_)
             self._stirred, self._all_seen = np.zeros(inside.shape, np.bool_), True
+            self._tones.begin()
         self._end_s, self._cell_px = t_s, cell_px
         if changed is None:
             self._all_seen = False
         else:
-            self._take(changed, inside)
+            crossed = self._take(changed, inside)
+            if picture is not None and crossed.any():
+                depth = np.where(inside, self._depth, 0)
+                self._tones.crossing(t_s, picture, crossed, self._bins, depth, cell_px)
             self._stirred |= changed if crept is None else changed | crept
         return self._so_far()
 
@@ -204,9 +221,8 @@ class ReachSense:
                 swept, shared = (np.any(by_bin[own], axis=0) for by_bin in (self._swept, self._shared))
                 direction = float(np.angle((rest[around] * _towards(around)).sum()))
                 frames = int(self._crossed[around].sum())
-                arms.append(
-                    Arm(direction, weight / whole, frames, np.asarray(swept), np.asarray(shared), self._cell_px)
-                )
+                cells = np.asarray(swept), np.asarray(shared), self._cell_px
+                arms.append(Arm(direction, weight / whole, frames, *cells, self._tones.of(own)))
             rest[around] = 0
         return tuple(arms)
 
@@ -219,9 +235,11 @@ class ReachSense:
         peak = int(near.argmax())
         around = (peak + np.arange(-1, 2)) % _BINS
         direction = float(np.angle((self._weight[around] * _towards(around)).sum()))
-        return Reach(self._begin_s, self._end_s, direction, float(near[peak]) / whole, self._frames)
+        share, tones = float(near[peak]) / whole, self._tones.of(around)
+        return Reach(self._begin_s, self._end_s, direction, share, self._frames, tones=tones)
 
-    def _take(self, changed: Grid, inside: Grid) -> None:
+    def _take(self, changed: Grid, inside: Grid) -> NDArray[np.bool_]:
+        """Take in the cells that changed; return in which directions, (bins,), something crosses the rim."""
         if (
             self._inside is None
             or self._inside.shape != inside.shape
@@ -255,6 +273,7 @@ class ReachSense:
             self._first = self._first if self._first.any() else crossed
             self._last = crossed
             self._see_from_where(crossed & ~before, inside)
+        return crossed
 
     def _see_from_where(self, new: NDArray[np.bool_], inside: Grid) -> None:
         """Note which of the directions that are crossed for the first time, (bins,), come from inside."""
@@ -278,6 +297,7 @@ class ReachSense:
         for cells in (self._swept, self._shared):
             cells[at] |= np.any(cells[across], axis=0)
             cells[across] = False
+        self._tones.moved(across, at)
 
     def _parts(self, changed: Grid, at_rim: Grid) -> list[tuple[int, Grid]]:
         """Return what hangs together of the changed cells and comes from one direction, with that direction."""

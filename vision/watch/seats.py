@@ -8,8 +8,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.watch.reach import Reach
+from vision.watch.tones import SeatTones
 
-__all__ = ["LEAST_FRAMES", "RATHER", "SURE", "SURE_OF_NEW", "SeatPlaces", "is_ones", "same_place"]
+__all__ = [
+    "LEAST_FRAMES",
+    "RATHER",
+    "SURE",
+    "SURE_OF_NEW",
+    "SeatPlaces",
+    "from_elsewhere",
+    "is_ones",
+    "same_place",
+]
 
 _KEPT = 16
 """So many reaches of a seat are remembered: whoever moves the chair is known again after a few."""
@@ -18,6 +28,8 @@ _NEW_SPREAD_RAD = np.radians(14.0)
 """Added to the spread while a seat was seen once, half of it after two, and so on."""
 _FAR = 0.25
 """Share of reaches that go to a far corner of the table, and so come in beside the usual place."""
+_ELSEWHERE_RAD = np.radians(60.0)
+"""Nobody who keeps the chair reaches in at two places farther apart."""
 _ANYWHERE = 1 / (2 * np.pi)
 """Density of directions where nothing is known."""
 _TAKES_UP = 0.14
@@ -47,6 +59,7 @@ class SeatPlaces:
         """Begin with ``seats`` players whose places nobody knows."""
         self._seen: list[deque[float]] = [deque(maxlen=_KEPT) for _ in range(seats)]
         self._told: deque[bool] = deque(maxlen=_TOLD)
+        self._tones = SeatTones(seats)
 
     @property
     def seats(self) -> int:
@@ -63,12 +76,14 @@ class SeatPlaces:
         """Take in a reach that is known to be a seat's."""
         if reach.from_rad is not None and is_ones(reach):
             self._seen[seat].append(reach.from_rad)
+            self._tones.learn(seat, reach.tones)
 
     def check(self, seat: int, reaches: Sequence[Reach]) -> None:
         """Compare what a turn's reaches say with whose it is known to be, before they are learnt."""
         shares = self.shares(reaches)
         if max(shares) > RATHER and any(is_ones(reach) for reach in reaches):
             self._told.append(shares[seat] == max(shares))
+        self._tones.check(seat, [reach.tones for reach in reaches if is_ones(reach)])
 
     @property
     def tell_apart(self) -> bool:
@@ -109,6 +124,9 @@ class SeatPlaces:
         ``of_seat``: a seat, and reaches that are taken for its own besides those that were learnt.
         """
         evidence = np.zeros(len(self._seen))
+        tones_of_seat = None
+        if of_seat is not None:
+            tones_of_seat = of_seat[0], [tone for reach in of_seat[1] for tone in reach.tones]
         for reach in reaches:
             if reach.from_rad is not None and is_ones(reach):
                 at, own = reach.from_rad, reach.share
@@ -117,6 +135,7 @@ class SeatPlaces:
                     np.log(own * self._density(seat, at, of_seat) + (1 - own) * _ANYWHERE)
                     for seat in range(len(self._seen))
                 ]
+                evidence += self._tones.evidence(reach.tones, tones_of_seat)
         likely = np.exp(evidence - evidence.max())
         return [float(share) for share in likely / likely.sum()]
 
@@ -163,6 +182,13 @@ def same_place(one: Reach, other: Reach) -> bool:
     if one.from_rad is None or other.from_rad is None:
         return False
     return bool(abs(np.angle(np.exp(1j * (one.from_rad - other.from_rad)))) <= _MOST_SPREAD_RAD)
+
+
+def from_elsewhere(one: Reach, other: Reach) -> bool:
+    """True where they came from places so far apart that nobody reaches in at both."""
+    if one.from_rad is None or other.from_rad is None:
+        return False
+    return bool(abs(np.angle(np.exp(1j * (one.from_rad - other.from_rad)))) > _ELSEWHERE_RAD)
 
 
 def _bell(off: float, spread: float) -> float:

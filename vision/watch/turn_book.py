@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee import Question, Verdict
 from vision.watch.court import Finding
 from vision.watch.doubts import goes_on, same_table, trusted
+from vision.watch.reach import Reach
 from vision.watch.sight import LastPlay, Sight, Suspect, turn_record
 from vision.watch.turn_state import TurnState
-from vision.watch.types import Action, Logged, TurnEnded, WatchEvent, WatchNotice
+from vision.watch.types import Action, Logged, LyingTable, TurnEnded, WatchEvent, WatchNotice
 from vision.watch.unseen import DrawKeeper
 
 __all__ = ["TurnBook"]
@@ -269,6 +272,8 @@ class TurnBook(TurnState):
             numbers,
             inferred=inferred,
         )
+        self._ended_sooner = self._may_have_ended_sooner(now, seat) if action == "play" and not foul else []
+        self._stops = []
         if not inferred:
             told = self._draws.would_tell(now)
             certain = (told or self._is_in_order(seat)) and not self._overruled
@@ -302,6 +307,23 @@ class TurnBook(TurnState):
         else:
             self._seat_of_foul = seat
         return [*logged, TurnEnded(record)]
+
+    def _may_have_ended_sooner(self, now: Sight, seat: int | None) -> list[tuple[LyingTable, Sequence[Reach]]]:
+        """Return with which tables the turn may have ended, as far as hands tell, and those that came since.
+
+        The next player, who may have opened so, is not said to have not.
+        """
+        if seat is None:
+            return []
+        changes = self._actors.changes
+        sooner: list[tuple[LyingTable, Sequence[Reach]]] = []
+        for lying, came in self._stops:
+            if not same_table(lying, now.lying) and self._actors.may_not_be(seat, changes[came:]):
+                sooner.append((lying, changes[came:]))
+        following = (seat + 1) % len(self._setup.players)
+        if any(self._find(lying, now.lying, seat=following).verdict == "legal" for lying, _ in sooner):
+            self.court.may_have_opened(following)
+        return sooner
 
     def _is_in_order(self, seat: int | None) -> bool:
         """True where it is known whose turn it was though no pool tells of draws: by hands, or as none came."""

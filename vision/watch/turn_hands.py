@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from referee import Question
-from vision.watch.court import Finding
 from vision.watch.doubts import goes_on, same_table, went_from
 from vision.watch.reach import Reach
 from vision.watch.seats import RATHER, SURE
 from vision.watch.sight import Ripe, Sight
-from vision.watch.turn_book import TurnBook
+from vision.watch.turn_whose import TurnWhose
 from vision.watch.types import WatchEvent
 from vision.watch.unseen import MOST_FINED
 
@@ -25,13 +24,8 @@ _CROSSING_FRAMES = 3
 """Frames in which hands have to cross the rim before it counts whose they are."""
 
 
-class TurnHands(TurnBook):
+class TurnHands(TurnWhose):
     """Follows who reaches in."""
-
-    @property
-    def _ends_by_itself(self) -> bool:
-        """True where turns end without a button, and none was pressed."""
-        return self._setup.automatic and self._button is None
 
     def _ripens(self, now_s: float) -> None:
         """Hands come again: a legal table that lay clear and still for a moment may be the turn's last.
@@ -49,20 +43,23 @@ class TurnHands(TurnBook):
                 self._beneath = Ripe(now, self._came_to_rest_s, now.still_since_s, waited_s)
             return
         done = verdict == "legal" or (verdict == "ask" and waited_s >= self._settings.settle_s)
-        done |= verdict == "illegal" and self._takes_back_what_was_asked(now)
+        done |= verdict == "illegal" and self._surely_takes_back(now)
         restored = self.state == "foul" and same_table(now.lying, self._before.lying)
         if read and (done or restored) and waited_s >= _RIPE_S:
             ripe = self._ripe
             unchanged = ripe is not None and same_table(ripe.sight.lying, now.lying)
             since_s = ripe.since_s if ripe is not None and unchanged else now.still_since_s
             self._ripe = Ripe(now, self._came_to_rest_s, since_s, now_s - since_s)
+            if self.state == "changed" and verdict == "legal" and not unchanged:
+                self._stops.append((now.lying, len(self._actors.changes)))
 
     def reaching(self, reach: Reach) -> list[WatchEvent]:
         """Hands are on their way in: those of the next player end the turn that is ripe."""
         ripe = self._ripe or self._beneath
         if not self._ends_by_itself or reach.frames < _CROSSING_FRAMES:
             return []
-        acting, following = self._acting, (self._acting + 1) % len(self._setup.players)
+        acting = self._seat_at(ripe.sight) if ripe is not None else self._acting
+        following = (acting + 1) % len(self._setup.players)
         if ripe is not None and self._actors.is_anothers(reach, acting, following):
             return self._end_ripe(ripe)
         if not self._looked and self._actors.comes_next(reach, acting, following):
@@ -106,9 +103,11 @@ class TurnHands(TurnBook):
             return []  # whose hands changed it, those that come next tell
         self._ripe = None
         # Whoever has put a fault back has no turn any more, unless it is surely they who lay another set.
+        acting = self._seat_at(ripe.sight)
         is_put_back = self.state == "foul" and same_table(ripe.sight.lying, self._baseline)
+        is_put_back |= acting != self._acting
         lay_long = lay_s >= _LAY_LONG_S and self._actors.places.well_known
-        if self._actors.still_acts(self._acting, SURE if is_put_back or lay_long else RATHER):
+        if self._actors.still_acts(acting, SURE if is_put_back or lay_long else RATHER):
             return []
         if lay_s < self._settings.settle_s and not (is_put_back or self._next_laid(ripe, sight)):
             return []
@@ -174,16 +173,23 @@ class TurnHands(TurnBook):
             restored, verdict = self._put_right(ripe.sight)
             return self._put_back(ripe.sight, ripe.end_s, restored=restored) if verdict != "illegal" else []
         finding = self._whose(ripe.sight, self._find(self._baseline, ripe.sight.lying))
-        if finding.verdict == "illegal" and not self._takes_back_what_was_asked(ripe.sight):
+        if finding.verdict == "illegal" and not self._surely_takes_back(ripe.sight):
             return []
         return self._play(ripe.sight, ripe.end_s, finding)
 
-    def _takes_back_what_was_asked(self, now: Sight) -> bool:
-        """True where the last play, about which its player was asked, is surely taken back by that player."""
+    def _surely_takes_back(self, now: Sight) -> bool:
+        """True where the last play is surely taken back by its player, whom nobody has told of any fault."""
         last = self._last_play
-        if last is None or not last.asked or not self._takes_back(now):
+        if last is None or not self._takes_back(now):
             return False
         return self._actors.surely_changed_it(last.seat, self._start_s)
+
+    def _seat_at(self, sight: Sight) -> int:
+        """Whose hands have left the table so: whose turn it is, but for a play that is taken back."""
+        last = self._last_play
+        if self.state != "changed" or last is None or last.seat is None or not self._surely_takes_back(sight):
+            return self._acting
+        return last.seat
 
     def _let_stand(self, now: Sight) -> list[WatchEvent]:
         """Another player has laid legally beside a table against the rules that nobody called in time.
@@ -213,7 +219,7 @@ class TurnHands(TurnBook):
         ripe = self._ripe
         if ripe is not None and self._ends_by_itself:
             lay_long = ripe.waited_s >= self._settings.settle_s
-            if lay_long and self._actors.rather_anothers(reach, self._acting):
+            if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
                 said += self._end_ripe(ripe)
         self._actors.reached(reach)
         self._stirred = [*([] if self._looked else self._stirred), reach.stirred]
@@ -235,159 +241,3 @@ class TurnHands(TurnBook):
         s = self._settings
         told_apart = self._actors.places.well_known or self._actors.directed
         return max(s.settle_s, s.pause_s) if told_apart else s.settle_s
-
-    def _whose(self, sight: Sight, finding: Finding) -> Finding:
-        """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
-
-        Hands that come from another player's place tell, but not against a pool that has lost nothing, while
-        the places are new or tell nobody apart, unless those whose turn it was came before, may have drawn from
-        a heap, and nobody is accused by that. Else a back that was gone before the table changed is the draw of
-        the player before. Without that, hands that came for nothing may have drawn: then a table that is legal
-        for a later player is that player's. What is wrong only if its player had not opened, which nobody told,
-        speaks for no such draws. With no pool in view those who came for nothing in the order of play drew,
-        whatever lies there.
-        """
-        self._unseen, self._instead, self._mends, self._overruled = 0, None, None, False
-        seat, actor = self.court.seat, self._actors.seat
-        if (mended := self._mended_by(actor, sight)) is not None:
-            return mended
-        if seat is None:
-            return finding
-        if (later := self._after_visits(seat, sight, finding)) is not None:
-            return later
-        own = actor == seat or (actor is None and self._actors.foremost == seat)
-        if own or not self._setup.automatic:
-            # Who ends turns with the button tells whose they are, whatever hands were seen.
-            return self._drew_first(sight, finding)
-        if self._setup.draws_told:
-            return self._where_told(seat, actor, sight, finding)
-        if actor is not None and (theirs := self._by_hands(seat, actor, sight, finding)) is not None:
-            return theirs
-        self._overruled = actor is not None and self._actors.places.knows(seat)
-        return self._by_pool(seat, sight, finding)
-
-    def _mended_by(self, actor: int | None, sight: Sight) -> Finding | None:
-        """Say what the last play is, which was asked about, where its player has made it legal since."""
-        last = self._last_play
-        if last is None or not last.asked or actor is None or actor != last.seat or actor == self.court.seat:
-            return None
-        mended = self._find(last.before.lying, sight.lying, seat=actor, opened=last.had_opened)
-        if mended.verdict != "legal" or not mended.played:
-            return None
-        self._mends = mended
-        return mended
-
-    def _after_visits(self, seat: int, sight: Sight, finding: Finding) -> Finding | None:
-        """Say what lies there for whom those leave it who came in the order of play, with no pool in view."""
-        if not self._setup.automatic or self._draws.would_tell(sight):
-            return None
-        players, passed = len(self._setup.players), len(self._actors.came_in_turn(seat))
-        theirs = finding
-        if passed % players:
-            theirs = self._find(self._baseline, sight.lying, seat=(seat + passed) % players)
-        if not passed or (theirs.verdict != "legal" and finding.verdict == "legal"):
-            return None
-        self._unseen = passed
-        return theirs
-
-    def _where_told(self, seat: int, actor: int | None, sight: Sight, finding: Finding) -> Finding:
-        """Say whose play it is where every draw is told: another's only where a turn was missed."""
-        places = self._actors.places
-        told_apart = places.well_known and places.tell_apart
-        if actor is None or not told_apart or not self._actors.are_hardly(seat):
-            return self._if_it_was_theirs(sight, finding)
-        self._instead = actor
-        return self._find(self._baseline, sight.lying, seat=actor)
-
-    def _by_hands(self, seat: int, actor: int, sight: Sight, finding: Finding) -> Finding | None:
-        """Say what it is for the ``actor`` whose hands came, if those before may have drawn; else None."""
-        places, players = self._actors.places, len(self._setup.players)
-        passed = (actor - seat) % players
-        none_went = self._draws.none_went(sight) or self._nobody_came(sight)
-        sure = places.well_known and places.tell_apart
-        theirs = self._find(self._baseline, sight.lying, seat=actor)
-        if sure and self._draws.none_went(sight) and self._last_turn in ((actor, "play"), (actor, "draw")):
-            return self._goes_on(seat, actor, finding, theirs)
-        if not none_went or sure:
-            self._unseen = passed
-            drew = self._draws.went_beyond(sight, passed) and self._actors.came_for_nothing(actor)
-            return self._asked_whether_drew(actor, theirs) if drew and theirs.verdict != "illegal" else theirs
-        all_came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
-        if not all_came or (theirs.verdict == "illegal" and finding.verdict != "illegal"):
-            return None
-        self._unseen = passed
-        return theirs
-
-    def _goes_on(self, seat: int, actor: int, finding: Finding, theirs: Finding) -> Finding:
-        """Say what it is for the ``actor``, whose turn was told too early: nobody has drawn since."""
-        if theirs.verdict == "illegal" and finding.verdict == "legal":
-            return self._asked_whose_turn(seat, finding)
-        self._instead = actor
-        drew = self._last_turn[1] == "draw" and theirs.verdict != "illegal"
-        return self._asked_whether_drew(actor, theirs) if drew else theirs
-
-    def _by_pool(self, seat: int, sight: Sight, finding: Finding) -> Finding:
-        """Say for whom the draws leave it that a pool shows, or that may have gone unseen."""
-        players, places = len(self._setup.players), self._actors.places
-        went = self._draws.went_first and self._draws.one_went(sight)
-        if went and self._actors.is_rather(seat):
-            return self._drew_first(sight, finding)
-        least, most = (1, 1) if went else (0, self._draws.most_unseen)
-        if least == 0 and (finding.verdict == "legal" or finding.asks_only("has-opened?")):
-            return finding
-        shown = self._draws.would_tell(sight) and self._actors.is_rather(seat)
-        if least == 0 and (shown or self._draws.none_went(sight)):
-            return self._if_it_was_theirs(sight, finding)  # the pool shows no draw
-        for unseen in range(max(least, 1), min(most, players - 1) + 1):
-            later = (seat + unseen) % players
-            if not least and places.knows(later) and self._actors.is_rather_not(later):
-                continue
-            other = self._find(self._baseline, sight.lying, seat=later)
-            if other.verdict == "legal" or unseen == least:
-                self._unseen = unseen
-                return other
-        return self._if_it_was_theirs(sight, finding)
-
-    def _nobody_came(self, sight: Sight) -> bool:
-        """True where a pool is in view, and no hands came in this turn before those that changed the table."""
-        return self._draws.would_tell(sight) and not self._draws.visits_s and not self._actors.visits
-
-    def _if_it_was_theirs(self, sight: Sight, finding: Finding) -> Finding:
-        """Ask whose turn it was where draws may have gone unseen, and for one who has opened it is no fault."""
-        seat = self.court.seat
-        if finding.verdict != "illegal" or seat is None:
-            return finding
-        told = self._draws.would_tell(sight) and not self._draws.most_unseen
-        sure = told or (self._draws.none_went(sight) and not self._draws.visits_s)
-        others = self._actors.places.tell_apart or not told
-        if sure and not (others and self._actors.is_rather_not(seat)):
-            return finding
-        if self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
-            return finding
-        may_be = [other for other in range(len(self._setup.players)) if not self._actors.surely_not(other)]
-        if all(self.court.has_opened(other) is False for other in may_be):
-            return finding  # a fault, whoever laid it
-        return self._asked_whose_turn(seat, finding)
-
-    def _asked_whose_turn(self, seat: int, finding: Finding) -> Finding:
-        name = self._setup.players[seat]
-        return finding.asking(Question("whose-turn?", answers=("yes", "no"), args=(("player", name),)))
-
-    def _drew_first(self, sight: Sight, finding: Finding) -> Finding:
-        """Say where the hands that changed the table have taken a back from the pool before.
-
-        A fault is told only of a player of whom all hands in this turn surely were, and where a back was seen
-        to have gone before the play; else it is asked.
-        """
-        if finding.verdict == "illegal" or not finding.played or not self._draws.went_before_play(sight):
-            return finding
-        seat = self.court.seat
-        assert seat is not None
-        surely_theirs = self._actors.all_were(seat, self._draws.went_s) and self._seat_that_put_back is None
-        if surely_theirs and not (self._draws.seen_late or self._draws.went_with_others):
-            return self._find(self._baseline, sight.lying, drew=True, seat=seat)
-        return self._asked_whether_drew(seat, finding)
-
-    def _asked_whether_drew(self, seat: int, finding: Finding) -> Finding:
-        name = self._setup.players[seat]
-        return finding.asking(Question("drew-first?", answers=("yes", "no"), args=(("player", name),)))

@@ -9,7 +9,7 @@ from referee import Event
 from vision.watch.actors import Actors
 from vision.watch.court import Court, Finding
 from vision.watch.doubts import find
-from vision.watch.reach import Stirred
+from vision.watch.reach import Reach, Stirred
 from vision.watch.rest import RestKeeper
 from vision.watch.seats import SeatPlaces
 from vision.watch.setup import WatchSetup
@@ -87,6 +87,10 @@ class TurnState:
         self._button: Signal | None = None
         self._draws = DrawKeeper(setup.draws_told)
         self._actors = Actors(places or SeatPlaces(len(setup.players)))
+        self._stops: list[tuple[LyingTable, int]] = []
+        """Legal tables that lay clear in this turn, and after how many reaches that changed it."""
+        self._ended_sooner: list[tuple[LyingTable, Sequence[Reach]]] = []
+        """With which of them the last turn may have ended, as far as hands tell, and those that came since."""
         self._ripe: Ripe | None = None
         self._beneath: Ripe | None = None
         """The same where hands rest over a part of it."""
@@ -116,6 +120,11 @@ class TurnState:
         self._never_in_view = other._never_in_view
         self._aside, self._left_over = other._aside | other._left_over, frozenset()
         self._told_faulty = other._told_faulty
+
+    @property
+    def _ends_by_itself(self) -> bool:
+        """True where turns end without a button, and none was pressed."""
+        return self._setup.automatic and self._button is None
 
     @property
     def _baseline(self) -> LyingTable:

@@ -35,6 +35,8 @@ class DrawKeeper:
         self._most = 0
         self.went_s: float | None = None
         """When a back was first seen to be gone in this turn, before the table changed."""
+        self._gone_s: list[float] = []
+        """For every back that has gone in this turn, since when nothing moved in the look that showed it."""
 
     def turn_begins(self, sight: Sight, explained: int = 0) -> None:
         """A turn begins with this table.
@@ -53,6 +55,7 @@ class DrawKeeper:
         self.visits_s = []
         self._fewer_first = self.seen_late = self._was_whole = self.went_with_others = False
         self.went_s = self._went_by_change = None
+        self._gone_s = []
 
     def begun_by_drawing(self, went_s: float) -> None:
         """The last of several backs that have gone was taken, as it seems, in the turn that begins.
@@ -63,6 +66,7 @@ class DrawKeeper:
             self._taken -= 1
         self._unexplained = max(self._unexplained - 1, 0)
         self.visits_s, self.went_s, self.went_with_others = [went_s], went_s, True
+        self._gone_s = [went_s]
 
     def order_is_known(self) -> None:
         """Whose turn it was is known now, whatever draws went unseen before."""
@@ -91,6 +95,9 @@ class DrawKeeper:
             self._still_since_s = sight.still_since_s
             self.visits_s.append(sight.still_since_s)
         self._fewer_first = False
+        if self._taken is not None:
+            went = max(sight.lying.taken - self._taken, 0)
+            self._gone_s = [*self._gone_s, *[sight.still_since_s] * went][:went]
         if not self.one_went(sight, or_seems_to=True):
             self.went_s = None
         elif self.went_s is None:
@@ -152,14 +159,23 @@ class DrawKeeper:
     def ends_s(self, sight: Sight) -> list[float]:
         """When the draws were over of which missing backs tell in this look, where nobody tells of draws.
 
-        More backs than hands that came went in one hand, or were pushed: those are one draw.
+        More backs than hands that came went in one hand, or were pushed: those are one draw. Each went with
+        the last hands before it was seen to be gone, but for those that took the next one.
         """
         if self._taken is None or not self._pool_tells or sight.lying.taken <= self._taken:
             return []
         went = min(sight.lying.taken - self._taken, len(self.visits_s))
-        if went > 1:
-            return self.visits_s[-went:]
-        return [sight.still_since_s if self.went_s is None else self.went_s]
+        if went <= 1:
+            return [sight.still_since_s if self.went_s is None else self.went_s]
+        seen_s = [*self._gone_s, *[sight.still_since_s] * went][:went]
+        ends_s: list[float] = []
+        left = self.visits_s
+        for gone_s in reversed(seen_s):
+            at = max((k for k, visit_s in enumerate(left) if visit_s <= gone_s), default=len(left) - 1)
+            at = max(at, went - len(ends_s) - 1)
+            ends_s.insert(0, left[at])
+            left = left[:at]
+        return ends_s
 
     def were_dealt(self, sight: Sight) -> bool:
         """True where more backs went in one hand than any draw or fault takes: racks are filled."""

@@ -92,7 +92,7 @@ class Watcher:
             said.append(HandsOver(frame.t_s, moving))
             if moving:
                 self._turns.moves(frame.t_s)
-        said += self._over(self._reach(activity, moving))
+        said += self._over(self._reach(frame, activity, moving))
         if moving or activity.too_dark:
             if activity.moving and not (activity.too_dark or activity.shaking or activity.light):
                 said += self._glance(frame)
@@ -125,12 +125,13 @@ class Watcher:
         """No more pictures come."""
         return self._over(self._turns.finish(self._now_s))
 
-    def _reach(self, activity: Activity, moving: bool) -> list[WatchEvent]:
+    def _reach(self, frame: Frame, activity: Activity, moving: bool) -> list[WatchEvent]:
         """Follow from where hands reach in."""
         if moving:
             reach = self._reaches.moving(
-                activity.t_s, activity.changed, self._gate.inside, self._gate.cell_px, activity.crept
-            )
+                activity.t_s, activity.changed, self._gate.inside, self._gate.cell_px, activity.crept,
+                lambda: frame.image_bgr,
+            )  # fmt: skip
             return self._turns.reaching(reach)
         over = self._reaches.still()
         if over is None:
@@ -166,6 +167,8 @@ class Watcher:
         )
         self._may_have_hands = not glimpse.clear
         self._looked_s, self._looks = frame.t_s, self._looks + 1
+        if glimpse.clear and not self._moving:
+            self._reaches.lies_bare(frame.image_bgr, self._gate.cell_px)
         said = self._camera(frame.t_s, glimpse)
         if glimpse.lying is not None:
             clear = glimpse.clear and not self._moving

@@ -1,0 +1,182 @@
+"""Whose play a changed table is: by the hands that came, by the pool, by the order of play."""
+
+from __future__ import annotations
+
+from referee import Question
+from vision.watch.court import Finding
+from vision.watch.sight import Sight
+from vision.watch.turn_book import TurnBook
+
+__all__ = ["TurnWhose"]
+
+
+class TurnWhose(TurnBook):
+    """Says for whom a table is judged, with the draws that must have gone before it."""
+
+    def _whose(self, sight: Sight, finding: Finding) -> Finding:
+        """Say whose play it is, and ask where one that is only no opening may have begun in the turn before."""
+        theirs = self._theirs(sight, finding)
+        seat = self._acting
+        if not self._ended_sooner or not theirs.is_no_opening or not self._ends_by_itself:
+            return theirs
+        for lying, since in self._ended_sooner:
+            legal = self._find(lying, sight.lying, seat=seat).verdict == "legal"
+            if legal and self._actors.may_have_gone_on(since):
+                return self._asked_whose_turn(seat, theirs)
+        return theirs
+
+    def _theirs(self, sight: Sight, finding: Finding) -> Finding:
+        """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.
+
+        Hands that come from another player's place tell, but not against a pool that has lost nothing, while
+        the places are new or tell nobody apart, unless those whose turn it was came before, may have drawn from
+        a heap, and nobody is accused by that. Else a back that was gone before the table changed is the draw of
+        the player before. Without that, hands that came for nothing may have drawn: then a table that is legal
+        for a later player is that player's. What is wrong only if its player had not opened, which nobody told,
+        speaks for no such draws. With no pool in view those who came for nothing in the order of play drew,
+        whatever lies there.
+        """
+        self._unseen, self._instead, self._mends, self._overruled = 0, None, None, False
+        seat, actor = self.court.seat, self._actors.seat
+        if (mended := self._mended_by(actor, sight)) is not None:
+            return mended
+        if seat is None:
+            return finding
+        if (later := self._after_visits(seat, sight, finding)) is not None:
+            return later
+        own = actor == seat or (actor is None and self._actors.foremost == seat)
+        if own or not self._setup.automatic:
+            # Who ends turns with the button tells whose they are, whatever hands were seen.
+            return self._drew_first(sight, finding)
+        if self._setup.draws_told:
+            return self._where_told(seat, actor, sight, finding)
+        if actor is not None and (theirs := self._by_hands(seat, actor, sight, finding)) is not None:
+            return theirs
+        self._overruled = actor is not None and self._actors.places.knows(seat)
+        return self._by_pool(seat, sight, finding)
+
+    def _mended_by(self, actor: int | None, sight: Sight) -> Finding | None:
+        """Say what the last play is, which was asked about, where its player has made it legal since."""
+        last = self._last_play
+        if last is None or not last.asked or actor is None or actor != last.seat or actor == self.court.seat:
+            return None
+        mended = self._find(last.before.lying, sight.lying, seat=actor, opened=last.had_opened)
+        if mended.verdict != "legal" or not mended.played:
+            return None
+        self._mends = mended
+        return mended
+
+    def _after_visits(self, seat: int, sight: Sight, finding: Finding) -> Finding | None:
+        """Say what lies there for whom those leave it who came in the order of play, with no pool in view."""
+        if not self._setup.automatic or self._draws.would_tell(sight):
+            return None
+        players, passed = len(self._setup.players), len(self._actors.came_in_turn(seat))
+        theirs = finding
+        if passed % players:
+            theirs = self._find(self._baseline, sight.lying, seat=(seat + passed) % players)
+        if not passed or (theirs.verdict != "legal" and finding.verdict == "legal"):
+            return None
+        self._unseen = passed
+        return theirs
+
+    def _where_told(self, seat: int, actor: int | None, sight: Sight, finding: Finding) -> Finding:
+        """Say whose play it is where every draw is told: another's only where a turn was missed."""
+        places = self._actors.places
+        told_apart = places.well_known and places.tell_apart
+        if actor is None or not told_apart or not self._actors.are_hardly(seat):
+            return self._if_it_was_theirs(sight, finding)
+        self._instead = actor
+        return self._find(self._baseline, sight.lying, seat=actor)
+
+    def _by_hands(self, seat: int, actor: int, sight: Sight, finding: Finding) -> Finding | None:
+        """Say what it is for the ``actor`` whose hands came, if those before may have drawn; else None."""
+        places, players = self._actors.places, len(self._setup.players)
+        passed = (actor - seat) % players
+        none_went = self._draws.none_went(sight) or self._nobody_came(sight)
+        sure = places.well_known and places.tell_apart
+        theirs = self._find(self._baseline, sight.lying, seat=actor)
+        if sure and self._draws.none_went(sight) and self._last_turn in ((actor, "play"), (actor, "draw")):
+            return self._goes_on(seat, actor, finding, theirs)
+        if not none_went or sure:
+            self._unseen = passed
+            drew = self._draws.went_beyond(sight, passed) and self._actors.came_for_nothing(actor)
+            return self._asked_whether_drew(actor, theirs) if drew and theirs.verdict != "illegal" else theirs
+        all_came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
+        if not all_came or (theirs.verdict == "illegal" and finding.verdict != "illegal"):
+            return None
+        self._unseen = passed
+        return theirs
+
+    def _goes_on(self, seat: int, actor: int, finding: Finding, theirs: Finding) -> Finding:
+        """Say what it is for the ``actor``, whose turn was told too early: nobody has drawn since."""
+        if theirs.verdict == "illegal" and finding.verdict == "legal":
+            return self._asked_whose_turn(seat, finding)
+        self._instead = actor
+        drew = self._last_turn[1] == "draw" and theirs.verdict != "illegal"
+        return self._asked_whether_drew(actor, theirs) if drew else theirs
+
+    def _by_pool(self, seat: int, sight: Sight, finding: Finding) -> Finding:
+        """Say for whom the draws leave it that a pool shows, or that may have gone unseen."""
+        players, places = len(self._setup.players), self._actors.places
+        went = self._draws.went_first and self._draws.one_went(sight)
+        if went and self._actors.is_rather(seat):
+            return self._drew_first(sight, finding)
+        least, most = (1, 1) if went else (0, self._draws.most_unseen)
+        if least == 0 and (finding.verdict == "legal" or finding.asks_only("has-opened?")):
+            return finding
+        shown = self._draws.would_tell(sight) and self._actors.is_rather(seat)
+        if least == 0 and (shown or self._draws.none_went(sight)):
+            return self._if_it_was_theirs(sight, finding)  # the pool shows no draw
+        for unseen in range(max(least, 1), min(most, players - 1) + 1):
+            later = (seat + unseen) % players
+            if not least and places.knows(later) and self._actors.is_rather_not(later):
+                continue
+            other = self._find(self._baseline, sight.lying, seat=later)
+            if other.verdict == "legal" or unseen == least:
+                self._unseen = unseen
+                return other
+        return self._if_it_was_theirs(sight, finding)
+
+    def _nobody_came(self, sight: Sight) -> bool:
+        """True where a pool is in view, and no hands came in this turn before those that changed the table."""
+        return self._draws.would_tell(sight) and not self._draws.visits_s and not self._actors.visits
+
+    def _if_it_was_theirs(self, sight: Sight, finding: Finding) -> Finding:
+        """Ask whose turn it was where draws may have gone unseen, and for one who has opened it is no fault."""
+        seat = self.court.seat
+        if finding.verdict != "illegal" or seat is None:
+            return finding
+        told = self._draws.would_tell(sight) and not self._draws.most_unseen
+        sure = told or (self._draws.none_went(sight) and not self._draws.visits_s)
+        others = self._actors.places.tell_apart or not told
+        if sure and not (others and self._actors.is_rather_not(seat)):
+            return finding
+        if self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
+            return finding
+        may_be = [other for other in range(len(self._setup.players)) if not self._actors.surely_not(other)]
+        if all(self.court.has_opened(other) is False for other in may_be):
+            return finding  # a fault, whoever laid it
+        return self._asked_whose_turn(seat, finding)
+
+    def _asked_whose_turn(self, seat: int, finding: Finding) -> Finding:
+        name = self._setup.players[seat]
+        return finding.asking(Question("whose-turn?", answers=("yes", "no"), args=(("player", name),)))
+
+    def _drew_first(self, sight: Sight, finding: Finding) -> Finding:
+        """Say where the hands that changed the table have taken a back from the pool before.
+
+        A fault is told only of a player of whom all hands in this turn surely were, and where a back was seen
+        to have gone before the play; else it is asked.
+        """
+        if finding.verdict == "illegal" or not finding.played or not self._draws.went_before_play(sight):
+            return finding
+        seat = self.court.seat
+        assert seat is not None
+        surely_theirs = self._actors.all_were(seat, self._draws.went_s) and self._seat_that_put_back is None
+        if surely_theirs and not (self._draws.seen_late or self._draws.went_with_others):
+            return self._find(self._baseline, sight.lying, drew=True, seat=seat)
+        return self._asked_whether_drew(seat, finding)
+
+    def _asked_whether_drew(self, seat: int, finding: Finding) -> Finding:
+        name = self._setup.players[seat]
+        return finding.asking(Question("drew-first?", answers=("yes", "no"), args=(("player", name),)))
