@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, BEN, CAT, CATS, OPENING, Desk, three_who_have_opened
+from watch_desk import ANN, BEN, CATS, OPENING, Desk, three_who_have_opened
 
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
+from vision.watch.sight import Sight
+from vision.watch.unseen import DrawKeeper
 
 BESIDE = ANN + 0.5
 """Where Ben's hands come in, beside Ann's."""
@@ -66,7 +68,7 @@ def test_who_may_have_opened_in_the_turn_before_is_not_said_to_have_not() -> Non
 
 @pytest.mark.parametrize("next_s", [0.9, 1.5])
 def test_a_play_that_its_player_takes_back_untold_ends_with_the_next_players_hands(next_s: float) -> None:
-    """Nobody saw the draw that made it a fault (composer W's w02): it is not the next player's to answer for."""
+    """Nobody saw the draw that made it a fault (composer W's w02): the next player does not answer for it."""
     desk = three_who_have_opened()
     desk.changes(f"{CATS} | R1 R2 R3", 6, by=ANN)
     desk.changes(CATS, next_s, by=ANN)
@@ -82,13 +84,22 @@ def test_tiles_that_another_one_takes_away_are_no_putting_back() -> None:
 
 
 def test_each_draw_ended_when_its_back_was_seen_to_be_gone() -> None:
-    """Ann and Ben draw, and Ben's hand comes once more before anyone lays a tile."""
-    desk = three_who_have_opened()
-    ends_s = []
-    for left, by in zip((19, 18, 18), (ANN, BEN, BEN), strict=True):
-        desk.moves(by=by)
-        ends_s.append(desk.now)
-        desk.lies(CATS, 0.5, backs=left)
-    desk.changes(f"{CATS} | R1 R2 R3", 6, by=CAT, backs=18)
-    assert desk.short[3:] == [(0, "draw", "legal"), (1, "draw", "legal"), (2, "play", "legal")]
-    assert [turn.end_s for turn in desk.turns[3:5]] == pytest.approx(ends_s[:2], abs=0.3)
+    """Two players draw, and a hand comes once more before anyone lays a tile."""
+    desk, draws = Desk(), DrawKeeper(told=False)
+
+    def sight(still_since_s: float, backs: int) -> Sight:
+        return Sight(desk.lying(CATS, backs), still_since_s, True, 1)
+
+    draws.turn_begins(sight(0.0, 20))
+    for still_since_s, backs in ((2.0, 19), (4.0, 18), (6.0, 18)):
+        draws.nothing_changed(sight(still_since_s, backs))
+    assert draws.ends_s(sight(6.0, 18)) == [2.0, 4.0]
+    assert draws.ends_s(sight(6.0, 17)) == [2.0, 4.0, 6.0]
+
+
+def test_draws_that_are_seen_together_ended_with_the_last_hands_that_came() -> None:
+    desk, draws = Desk(), DrawKeeper(told=False)
+    draws.turn_begins(Sight(desk.lying(CATS, 20), 0.0, True, 1))
+    for still_since_s, backs in ((2.0, 20), (4.0, 20), (6.0, 18)):
+        draws.nothing_changed(Sight(desk.lying(CATS, backs), still_since_s, True, 1))
+    assert draws.ends_s(Sight(desk.lying(CATS, 18), 6.0, True, 1)) == [4.0, 6.0]

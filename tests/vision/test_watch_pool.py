@@ -396,13 +396,14 @@ def test_more_backs_pushed_aside_than_ever_go_at_once_are_not_taken_and_a_draw_a
     pool: PoolKeeper,
 ) -> None:
     """A hand makes its way through a heap (composer W's w02)."""
-    lying = [(x + 15, y + 5) if k in (0, 2, 4, 7) else (x, y) for k, (x, y) in enumerate(PLACES) if k != 15]
+    pushed = (12, 13, 14, 16)
+    lying = [(x, y + 45) if k in pushed else (x, y) for k, (x, y) in enumerate(PLACES) if k != 3]
     looks(pool, 2, picture(lying), lying)
     assert (pool.count, pool.taken) == (17, 1)
 
 
 def test_backs_that_went_nowhere_hide_no_later_draw(pool: PoolKeeper) -> None:
-    """So many went at once that no draw can be told of: they are no backs any more, and the next draw counts."""
+    """So many went at once that none is told of: they are no backs any more, and the next draw counts."""
     lying = PLACES[5:]
     for _ in range(5):
         look(pool, picture(lying), lying)
@@ -423,3 +424,10 @@ def test_a_back_that_lay_half_under_one_that_is_drawn_is_still_there() -> None:
     for _ in range(2):
         look(keeper, picture([under, *PLACES[6:]]), PLACES[6:])
     assert (keeper.count, keeper.taken) == (13, 1)
+
+
+def test_one_that_was_pushed_under_another_is_not_taken_with_the_one_that_was(pool: PoolKeeper) -> None:
+    """A hand pushes a heap about and takes one: another one is not found any more (composer Y's y03)."""
+    lying = [(x, y + 45) if k in (14, 15) else (x, y) for k, (x, y) in enumerate(PLACES) if k not in (13, 16)]
+    looks(pool, 3, picture(lying), lying)
+    assert (pool.count, pool.taken) == (16, 1)

@@ -76,6 +76,8 @@ class _Look:
     """The finds that are none of the backs that were known."""
     came: list[int] = field(default_factory=list)
     """Those of them where nothing like it lay before."""
+    moved: list[Corners] = field(default_factory=list)
+    """Where backs lay that were pushed aside."""
     gain: Gain = field(default_factory=lambda: SAME_LIGHT)
     bar: float = _TAKEN_LEVELS
     """How the light has changed, and how far apart patches are that show something else."""
@@ -90,6 +92,7 @@ class _Look:
 
     def move(self, back: _Back, at: int) -> None:
         """A back lies where one was found, which is no other back."""
+        self.moved.append(back.home)
         back.home, back.patch, back.missed = self.quads[at], self.patches[at], 0
         self.free.remove(at)
         if at in self.came:
@@ -168,6 +171,7 @@ class PoolKeeper:
         gone = [back for back in self._gone(lost, look, fate_of) if not self._pushed(back, look)]
         if now is not None:
             gone = self._without_adrift(gone, most_found=len(found) > len(lost))
+            gone = self._without_buried(gone, look)
         for back in gone:
             self._miss(back)
         self._backs += [_Back(quads[at], look.patches[at]) for at in look.free]
@@ -295,6 +299,14 @@ class PoolKeeper:
         if most_found:
             self._backs = [back for back in self._backs if back.adrift <= _ADRIFT]
         return fresh
+
+    def _without_buried(self, gone: Sequence[_Back], look: _Look) -> list[_Back]:
+        """Leave out all but one of those that went where others were pushed aside: the rest is under these."""
+        near = [
+            back for back in gone if not back.missed and _is_near(back.home, look.moved, _PUSHED * look.width)
+        ]
+        self._backs = [back for back in self._backs if back not in near[1:]]
+        return [back for back in gone if back not in near[1:]]
 
     def _miss(self, back: _Back) -> None:
         """A back is not where it was: taken, where it is the second look that says so."""

@@ -303,7 +303,7 @@ class TurnBook(TurnState):
                 self._never_in_view = now.lying.hidden
             self._hidden_asked = any(question.code == "hidden-tile" for question in finding.questions)
             self.state = "quiet"
-            self._draws.turn_begins(now, explained=int(action == "draw"))
+            self._draws.turn_begins(now, explained=int(action == "draw"), fined=action == "put-back")
         else:
             self._seat_of_foul = seat
         return [*logged, TurnEnded(record)]

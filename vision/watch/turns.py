@@ -280,7 +280,7 @@ class TurnKeeper(TurnFouls):
         signal, self._button = self._button, None
         assert signal is not None
         assert self._before is not None
-        end_s = signal.t_s
+        end_s, self._stops = signal.t_s, []  # where the turn ended is told
         said: list[WatchEvent] = []
         if self.state == "foul":
             restored, verdict = self._put_right(now)

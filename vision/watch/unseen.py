@@ -8,6 +8,8 @@ __all__ = ["MOST_FINED", "DrawKeeper"]
 
 _POOL = 4
 """So many backs must have been in view at once: fewer are no pool."""
+_MISCOUNTED = 2
+"""So often has a pool that draws are told of lost more than these, and it is not believed any more."""
 MOST_FINED = 3
 """Tiles that a fault costs in any edition."""
 
@@ -23,6 +25,8 @@ class DrawKeeper:
         self._still_since_s = 0.0
         self._unexplained = 0
         self._draws = 0
+        self._beyond = self._miscounted = 0
+        """How many more went than draws were told, and how often that was so without any fault."""
         self.visits_s: list[float] = []
         """When hands were gone again that had come and left the table as it was."""
         self._fewer_first = False
@@ -38,12 +42,17 @@ class DrawKeeper:
         self._gone_s: list[float] = []
         """For every back that has gone in this turn, since when nothing moved in the look that showed it."""
 
-    def turn_begins(self, sight: Sight, explained: int = 0) -> None:
+    def turn_begins(self, sight: Sight, explained: int = 0, *, fined: bool = False) -> None:
         """A turn begins with this table.
 
-        ``explained`` is how many of the visits until now are known to have been draws.
+        ``explained`` is how many of the visits until now are known to have been draws; ``fined`` tells whether
+        more may have been drawn that nobody tells of.
         """
         self._draws += explained
+        beyond = sight.lying.taken - self._draws
+        if self._told and beyond > self._beyond and not (fined or self._fewer_first or sight.lying.pool_unsure):
+            self._miscounted += 1
+        self._beyond = beyond
         self._unexplained = max(self._unexplained + len(self.visits_s) - explained, 0)
         before = self._taken if self._taken is not None else self._due
         # A fault costs more than is told: then what is due is known only from the pool.
@@ -129,9 +138,10 @@ class DrawKeeper:
     def went_before_play(self, sight: Sight) -> bool:
         """True where a back went in this turn before the table was changed, whatever is told of draws.
 
-        Where draws are told and not more went than that, it may be one of theirs that was missed until now.
+        Where draws are told and not more went than that, it may be one of theirs that was missed until now; and
+        a pool that has lost more than was told of now and then, as stacks seem to, tells of nothing.
         """
-        known = self._told and sight.lying.taken <= self._draws
+        known = self._told and (sight.lying.taken <= self._draws or self._miscounted >= _MISCOUNTED)
         return self._fewer_first and self.one_fewer(sight) and not known
 
     def went_beyond(self, sight: Sight, draws: int) -> bool:
