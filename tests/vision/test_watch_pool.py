@@ -431,3 +431,15 @@ def test_one_that_was_pushed_under_another_is_not_taken_with_the_one_that_was(po
     lying = [(x, y + 45) if k in (14, 15) else (x, y) for k, (x, y) in enumerate(PLACES) if k not in (13, 16)]
     looks(pool, 3, picture(lying), lying)
     assert (pool.count, pool.taken) == (16, 1)
+
+
+def test_a_draw_right_before_or_after_too_many_went_counts(pool: PoolKeeper) -> None:
+    """Nothing is concluded while the crowd is waited for, and nothing is forgotten of the one."""
+    look(pool, picture(PLACES[1:]), PLACES[1:])
+    looks(pool, 5, picture(PLACES[5:]), PLACES[5:])
+    assert (pool.count, pool.taken) == (13, 1)
+    after = PoolKeeper()
+    looks(after, 2, picture(PLACES), PLACES)
+    look(after, picture(PLACES[4:]), PLACES[4:])
+    looks(after, 5, picture(PLACES[5:]), PLACES[5:])
+    assert (after.count, after.taken) == (13, 1)

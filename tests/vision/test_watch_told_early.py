@@ -90,3 +90,11 @@ def test_nobody_is_accused_by_hands_of_what_is_legal_for_the_next_player() -> No
     assert desk.short[-1] == (0, "play", "ask")
     assert [question.code for question in desk.turns[-1].questions] == ["whose-turn?"]
     assert notices(desk) == []
+
+
+def test_where_all_between_came_for_nothing_a_heap_may_have_hidden_their_draws(desk: Desk) -> None:
+    for by in (CAT, ANN):
+        desk.moves(by=by)
+        desk.lies(BENS_RUN, 0.5, backs=19)
+    desk.changes(f"{BENS_RUN} R4", 6, by=BEN, backs=19)
+    assert desk.short[5:] == [(2, "draw", "legal"), (0, "draw", "legal"), (1, "play", "legal")]

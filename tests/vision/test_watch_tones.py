@@ -40,7 +40,7 @@ def test_a_colour_speaks_for_who_has_shown_it() -> None:
 
 def test_one_reach_says_no_more_than_so_much() -> None:
     said = knowing(BLUE, BROWN, times=12).evidence(tones(BLUE, 20, seed=9))
-    assert 1.0 < np.ptp(said) <= 2.0
+    assert 1.0 < np.ptp(said) <= 2.5
 
 
 def test_a_colour_that_nobody_has_shown_says_next_to_nothing() -> None:
@@ -70,12 +70,22 @@ def test_colours_that_have_named_the_wrong_player_are_not_asked() -> None:
 
 def test_two_players_side_by_side_are_told_apart_by_their_sleeves() -> None:
     places = SeatPlaces(2)
-    for seed in range(4):
+    for seed in range(8):
         for seat, colour in enumerate((BLUE, BROWN)):
             places.learn(seat, Reach(0.0, 1.0, 1.5, 1.0, 9, tones=tones(colour, seed=seed)))
     comes = [Reach(0.0, 1.0, 1.5, 1.0, 9, tones=tones(BROWN, seed=seed)) for seed in (8, 9)]
     assert places.shares(comes)[1] > 0.9
     assert places.shares([Reach(0.0, 1.0, 1.5, 1.0, 9)] * 2) == pytest.approx([0.5, 0.5], abs=0.05)
+
+
+def test_a_sleeve_that_was_pushed_up_says_the_same_once_with_every_reach() -> None:
+    """Nobody becomes another one by it, however often they reach in (a reviewer's script)."""
+    places = SeatPlaces(2)
+    for seed in range(8):
+        for seat, colour, at in ((0, BLUE, 1.2), (1, BROWN, 2.2)):
+            places.learn(seat, Reach(0.0, 1.0, at, 1.0, 9, tones=tones(colour, seed=seed)))
+    bare = [Reach(0.0, 1.0, 1.4, 1.0, 9, tones=tones(BROWN, seed=seed)) for seed in range(9, 14)]
+    assert places.shares(bare)[0] > 0.9
 
 
 # --- from pictures ---------------------------------------------------------------------------------------

@@ -288,17 +288,18 @@ class PoolKeeper:
         return near is not None
 
     def _without_adrift(self, gone: Sequence[_Back], *, most_found: bool) -> list[_Back]:
-        """Leave out those that went with too many others, and forget them in time, uncounted."""
-        fresh = [back for back in gone if not back.adrift]
-        settled = all(back.adrift >= _ADRIFT for back in gone if back.adrift)
-        if len(fresh) > _MOST_AT_ONCE or not settled:
-            fresh = []
-        for back in gone:
-            if back not in fresh:
-                back.adrift += 1
+        """Leave out those that went with too many others, and forget them in time, uncounted.
+
+        Until then nothing is concluded of the others.
+        """
+        crowd = [back for back in gone if not (back.adrift or back.missed)]
+        adrift = [back for back in gone if back.adrift] + (crowd if len(crowd) > _MOST_AT_ONCE else [])
+        settled = all(back.adrift >= _ADRIFT for back in adrift)
+        for back in adrift:
+            back.adrift += 1
         if most_found:
             self._backs = [back for back in self._backs if back.adrift <= _ADRIFT]
-        return fresh
+        return [back for back in gone if back not in adrift] if settled else []
 
     def _without_buried(self, gone: Sequence[_Back], look: _Look) -> list[_Back]:
         """Leave out all but one of those that went where others were pushed aside: the rest is under these."""

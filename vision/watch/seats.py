@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.watch.reach import Reach
-from vision.watch.tones import SeatTones
+from vision.watch.tones import SeatTones, Tone
 
 __all__ = [
     "LEAST_FRAMES",
@@ -124,9 +124,7 @@ class SeatPlaces:
         ``of_seat``: a seat, and reaches that are taken for its own besides those that were learnt.
         """
         evidence = np.zeros(len(self._seen))
-        tones_of_seat = None
-        if of_seat is not None:
-            tones_of_seat = of_seat[0], [tone for reach in of_seat[1] for tone in reach.tones]
+        tones: list[Tone] = []
         for reach in reaches:
             if reach.from_rad is not None and is_ones(reach):
                 at, own = reach.from_rad, reach.share
@@ -135,7 +133,10 @@ class SeatPlaces:
                     np.log(own * self._density(seat, at, of_seat) + (1 - own) * _ANYWHERE)
                     for seat in range(len(self._seen))
                 ]
-                evidence += self._tones.evidence(reach.tones, tones_of_seat)
+                tones += reach.tones
+        more = None if of_seat is None else (of_seat[0], [tone for one in of_seat[1] for tone in one.tones])
+        # A sleeve that was pushed up says the same with every reach: it counts once.
+        evidence += self._tones.evidence(tones, more)
         likely = np.exp(evidence - evidence.max())
         return [float(share) for share in likely / likely.sum()]
 

@@ -24,6 +24,8 @@ _MOST_SAMPLES = 5
 """Of one reach: every one costs a picture in colour."""
 _OTHERWISE = 9.0
 """Levels of Lab from which on a pixel is not the table's."""
+_SPARSE = 3
+"""The light is asked at every so-manieth pixel of the reduced picture."""
 _NEAR_CELLS, _AT_RIM_CELLS = 6.0, 1.0
 """Within so many cells of the rim an arm is looked at, and has to cross it."""
 _LEAST_NEAR, _LEAST_AT_RIM = 12, 3
@@ -50,8 +52,8 @@ _STRANGE = 0.1
 """Share of samples that show something else: a tile, a shadow, another one's arm."""
 _TELLS = 3
 """Samples of a reach that are believed each for itself; more of them say the same again."""
-_MOST = 2.0
-"""Natural logarithm of how many times as likely one reach makes one seat than another, at most."""
+_MOST = 2.5
+"""Natural logarithm of how many times as likely colours make one seat than another, at most."""
 _TOLD, _HITS_A_MISS, _FORGIVEN = 24, 3, 1
 """Of so many turns whose player was known, colours must have named it so many times as often as another, but
 for one miss: a hand comes first, its sleeve later."""
@@ -96,7 +98,7 @@ class ToneSense:
         if now.shape != self._ground.shape:
             return
         away = now - self._ground
-        light = np.median(away.reshape(-1, 3), axis=0)
+        light = np.median(away[::_SPARSE, ::_SPARSE].reshape(-1, 3), axis=0)
         now, away = now - light, away - light
         other = (np.abs(away).max(axis=2) > _OTHERWISE).astype(np.uint8)
         other = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
@@ -148,7 +150,7 @@ class SeatTones:
     def evidence(
         self, tones: Sequence[Tone], own: tuple[int, Sequence[Tone]] | None = None
     ) -> NDArray[np.float64]:
-        """Return for each seat, (n,), how likely it makes the samples of a reach: the logarithm, up to a sum.
+        """Return for each seat, (n,), the logarithm of how likely it makes one person's samples, up to a sum.
 
         ``own``: a seat, and samples that are taken for its own besides those that were learnt.
         """

@@ -18,6 +18,8 @@ DONE_S = 2.0
 
 _RIPE_S = 0.6
 """For so long a legal table has to lie still, if the next player's hands are to end the turn."""
+_TAKEN_BACK_S = 1.2
+"""The same where a play that passed is taken back: whoever lifts tiles for a moment lays them again."""
 _LAY_LONG_S = 8.0
 """Where a legal table lay for so long, hands that change it are its player's only if that is sure."""
 _CROSSING_FRAMES = 3
@@ -45,7 +47,9 @@ class TurnHands(TurnWhose):
         done = verdict == "legal" or (verdict == "ask" and waited_s >= self._settings.settle_s)
         done |= verdict == "illegal" and self._surely_takes_back(now)
         restored = self.state == "foul" and same_table(now.lying, self._before.lying)
-        if read and (done or restored) and waited_s >= _RIPE_S:
+        passed = verdict == "illegal" and not (self._last_play is not None and self._last_play.asked)
+        least_s = _TAKEN_BACK_S if passed else _RIPE_S
+        if read and (done or restored) and waited_s >= least_s:
             ripe = self._ripe
             unchanged = ripe is not None and same_table(ripe.sight.lying, now.lying)
             since_s = ripe.since_s if ripe is not None and unchanged else now.still_since_s

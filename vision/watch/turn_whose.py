@@ -38,7 +38,7 @@ class TurnWhose(TurnBook):
         """
         self._unseen, self._instead, self._mends, self._overruled = 0, None, None, False
         seat, actor = self.court.seat, self._actors.seat
-        if (mended := self._mended_by(actor, sight)) is not None:
+        if (mended := self._mended_by(actor, sight, finding)) is not None:
             return mended
         if seat is None:
             return finding
@@ -55,11 +55,18 @@ class TurnWhose(TurnBook):
         self._overruled = actor is not None and self._actors.places.knows(seat)
         return self._by_pool(seat, sight, finding)
 
-    def _mended_by(self, actor: int | None, sight: Sight) -> Finding | None:
-        """Say what the last play is, which was asked about, where its player has made it legal since."""
+    def _mended_by(self, actor: int | None, sight: Sight, finding: Finding) -> Finding | None:
+        """Say what the last play is, where its player has made it another, legal one since.
+
+        One that nobody was asked about only where what lies there would be a fault by it, whoever laid it.
+        """
         last = self._last_play
-        if last is None or not last.asked or actor is None or actor != last.seat or actor == self.court.seat:
+        if last is None or actor is None or actor != last.seat or actor == self.court.seat:
             return None
+        if not last.asked:
+            theirs = self._find(self._baseline, sight.lying, seat=actor)
+            if not finding.verdict == theirs.verdict == "illegal":
+                return None
         mended = self._find(last.before.lying, sight.lying, seat=actor, opened=last.had_opened)
         if mended.verdict != "legal" or not mended.played:
             return None
@@ -95,13 +102,14 @@ class TurnWhose(TurnBook):
         none_went = self._draws.none_went(sight) or self._nobody_came(sight)
         sure = places.well_known and places.tell_apart
         theirs = self._find(self._baseline, sight.lying, seat=actor)
-        if sure and self._draws.none_went(sight) and self._last_turn in ((actor, "play"), (actor, "draw")):
+        all_came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
+        went_on = self._last_turn in ((actor, "play"), (actor, "draw")) and not all_came
+        if sure and went_on and self._draws.none_went(sight):
             return self._goes_on(seat, actor, finding, theirs)
         if not none_went or sure:
             self._unseen = passed
             drew = self._draws.went_beyond(sight, passed) and self._actors.came_for_nothing(actor)
             return self._asked_whether_drew(actor, theirs) if drew and theirs.verdict != "illegal" else theirs
-        all_came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
         if not all_came or (theirs.verdict == "illegal" and finding.verdict != "illegal"):
             return None
         self._unseen = passed

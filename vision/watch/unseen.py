@@ -50,7 +50,11 @@ class DrawKeeper:
         """
         self._draws += explained
         beyond = sight.lying.taken - self._draws
-        if self._told and beyond > self._beyond and not (fined or self._fewer_first or sight.lying.pool_unsure):
+        if (
+            self._told
+            and beyond > max(self._beyond, 0)
+            and not (fined or self._fewer_first or sight.lying.pool_unsure)
+        ):
             self._miscounted += 1
         self._beyond = beyond
         self._unexplained = max(self._unexplained + len(self.visits_s) - explained, 0)
