@@ -35,6 +35,8 @@ _BESIDE_BINS = 2
 
 _KEPT = 48
 """So many samples of a seat are remembered."""
+_MOST_KEPT = 256
+"""Answers that are kept until something is learnt: the same is asked with every frame."""
 _LEAST_KNOWN = 6
 """Samples that each seat has to have shown before any is told by them: all bare arms look alike."""
 _LEARNT = 4
@@ -155,9 +157,8 @@ class SeatTones:
         ``own``: a seat, and samples that are taken for its own besides those that were learnt.
         """
         hits = sum(self._told)
-        if min(map(len, self._seen)) < _LEAST_KNOWN or hits < _HITS_A_MISS * (
-            len(self._told) - hits - _FORGIVEN
-        ):
+        misses = len(self._told) - hits - _FORGIVEN
+        if min(map(len, self._seen)) < _LEAST_KNOWN or hits < _HITS_A_MISS * misses:
             return np.zeros(len(self._seen))
         return self._said(tones, own)
 
@@ -167,6 +168,8 @@ class SeatTones:
         seat, more = own if own is not None else (-1, ())
         key = seat, tuple(map(id, tones)), tuple(map(id, more))
         if key not in self._kept:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
             self._kept[key] = (*tones, *more), self._compared(tones, seat, more)
         return self._kept[key][1]
 
