@@ -52,8 +52,8 @@ _ALIKE = 0.5
 """Share of seats that look like one of those that have shown themselves."""
 _STRANGE = 0.1
 """Share of samples that show something else: a tile, a shadow, another one's arm."""
-_TELLS = 3
-"""Samples of a reach that are believed each for itself; more of them say the same again."""
+_LEAST_TELL, _TELLS = 2, 3
+"""One sample may show something else; so many are believed each for itself, more of them say the same again."""
 _MOST = 2.5
 """Natural logarithm of how many times as likely colours make one seat than another, at most."""
 _TOLD, _HITS_A_MISS, _FORGIVEN = 24, 3, 1
@@ -174,7 +174,7 @@ class SeatTones:
         return self._kept[key][1]
 
     def _compared(self, tones: Sequence[Tone], own: int, more: Sequence[Tone]) -> NDArray[np.float64]:
-        if not tones:
+        if len(tones) < _LEAST_TELL:
             return np.zeros(len(self._seen))
         some = np.stack(_some(tones, _MOST_SAMPLES))
         shown = [[*seen, *(more if seat == own else ())] for seat, seen in enumerate(self._seen)]
