@@ -16,10 +16,10 @@ FIRST = f"{OPENING} | K3 K4 K5"
 """What Ben lays first of his opening of 36 points."""
 
 
-def side_by_side() -> Desk:
+def side_by_side(bens: float = BESIDE) -> Desk:
     """Ann and Ben reach in from nearly the same place, and were seen to do so too seldom to be known."""
     places = SeatPlaces(2)
-    for seat, at in enumerate((ANN, BESIDE)):
+    for seat, at in enumerate((ANN, bens)):
         places.learn(seat, Reach(0.0, 1.0, at, 1.0, 9))
     desk = Desk(places=places)
     desk.lies("", 2)
@@ -38,11 +38,7 @@ def test_who_opened_with_too_little_is_asked_about_where_more_of_it_may_be_in_th
 
 
 def test_nobody_who_comes_from_quite_elsewhere_is_asked_about() -> None:
-    places = SeatPlaces(2)
-    for seat, at in enumerate((ANN, BEN)):
-        places.learn(seat, Reach(0.0, 1.0, at, 1.0, 9))
-    desk = Desk(places=places)
-    desk.lies("", 2)
+    desk = side_by_side(BEN)
     desk.changes(OPENING, 1.5, by=ANN)
     desk.changes(FIRST, 6, by=ANN)
     desk.changes(f"{FIRST} | R8 K8 O8", 6, by=BEN)
