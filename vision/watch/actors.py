@@ -123,7 +123,7 @@ class Actors:
 
     def may_not_be(self, seat: int, later: Sequence[Reach]) -> bool:
         """True where some that changed the table in this turn, ``later`` ones, may have been another seat's."""
-        if not (self.places.well_known and self.places.tell_apart) or not any(map(is_ones, later)):
+        if not self.places.told_apart or not any(map(is_ones, later)):
             return True
         return self.places.shares(later)[seat] < SURE
 

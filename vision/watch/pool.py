@@ -161,8 +161,8 @@ class PoolKeeper:
         lost += [back for back, at in found if at in gaps]
         found = [(back, at) for back, at in found if at not in gaps]
         for back, at in found:
-            back.home, back.patch, back.missed, back.found = quads[at], look.patches[at], 0, True
-            back.adrift = 0
+            back.home, back.patch, back.found = quads[at], look.patches[at], True
+            back.missed = back.adrift = 0
             back.seen += 1
         lost = _without_doubles(lost, quads, _BESIDE * look.width)
         self._backs = [back for back, _ in found] + lost
@@ -228,9 +228,8 @@ class PoolKeeper:
                 went = plain or _has_gone(back.patch, patch, look)
                 back.patch = back.patch * look.gain  # the light goes on changing until the back is found again
                 if not went:
-                    back.missed = back.adrift = (
-                        0  # it lies there though it was not found, or something covers it
-                    )
+                    # It lies there though it was not found, or something covers it.
+                    back.missed = back.adrift = 0
                     back.seen += not back.found
                     nudged = _nearest(back.home, look.quads, look.free, _BESIDE * look.width)
                     if nudged is not None and back.found:
@@ -306,8 +305,9 @@ class PoolKeeper:
         near = [
             back for back in gone if not back.missed and _is_near(back.home, look.moved, _PUSHED * look.width)
         ]
-        self._backs = [back for back in self._backs if back not in near[1:]]
-        return [back for back in gone if back not in near[1:]]
+        buried = near[1:]
+        self._backs = [back for back in self._backs if back not in buried]
+        return [back for back in gone if back not in buried]
 
     def _miss(self, back: _Back) -> None:
         """A back is not where it was: taken, where it is the second look that says so."""

@@ -5,7 +5,7 @@ People keep their places at a table. So the side an arm comes from tells who act
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.tones import Tone, ToneSense
+from vision.watch.tones import Picture, Tone, ToneSense
 
 __all__ = ["Arm", "Reach", "ReachSense", "Stirred"]
 
@@ -170,14 +170,13 @@ class ReachSense:
         inside: Grid,
         cell_px: float = 1.0,
         crept: Grid | None = None,
-        picture: Callable[[], NDArray[np.uint8]] | None = None,
+        picture: Picture | None = None,
     ) -> Reach:
         """Take in a frame in which something moves; return the reach so far.
 
         ``changed`` are the cells that changed in the area, bool (h, w); None where that cannot be told, because
         the camera shakes or the light changes. ``inside`` are the cells of the area itself, ``cell_px`` is
-        their side. ``crept`` are those that are otherwise than a while ago, where that is known. ``picture``
-        makes the frame in colour, (h, w, 3).
+        their side. ``crept`` are those that are otherwise than a while ago, where that is known.
         """
         if self._begin_s is None or self._stirred.shape != inside.shape:
             self._begin_s, self._frames = t_s, 0
@@ -193,8 +192,7 @@ class ReachSense:
         else:
             crossed = self._take(changed, inside)
             if picture is not None and crossed.any():
-                depth = np.where(inside, self._depth, 0)
-                self._tones.crossing(t_s, picture, crossed, self._bins, depth, cell_px)
+                self._tones.crossing(t_s, picture, crossed, self._bins, self._depth, cell_px)
             self._stirred |= changed if crept is None else changed | crept
         return self._so_far()
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.watch.reach import Reach
-from vision.watch.tones import SeatTones, Tone
+from vision.watch.tones import SeatTones, Tone, mostly_right
 
 __all__ = [
     "LEAST_FRAMES",
@@ -48,8 +48,8 @@ SURE = 0.9
 """Probability from which on a seat is named."""
 SURE_OF_NEW = 0.8
 """The same of a seat whose hands have not come yet, in the room that the others leave."""
-_TOLD, _HITS_A_MISS = 12, 3
-"""Of so many turns whose player was known, hands must have named it so many times as often as another."""
+_TOLD = 12
+"""Of so many turns whose player was known it is kept whether hands named it."""
 
 
 class SeatPlaces:
@@ -88,8 +88,7 @@ class SeatPlaces:
     @property
     def tell_apart(self) -> bool:
         """False where hands have named the wrong player too often: all of them reach in from one side, say."""
-        hits = sum(self._told)
-        return hits >= _HITS_A_MISS * (len(self._told) - hits)
+        return mostly_right(self._told)
 
     def knows(self, seat: int) -> bool:
         """True where the place of a seat is known."""
@@ -115,6 +114,11 @@ class SeatPlaces:
     def well_known(self) -> bool:
         """True where every seat was seen to reach in several times."""
         return all(map(self.is_well_known, range(self.seats)))
+
+    @property
+    def told_apart(self) -> bool:
+        """True where every place is well known, and hands have told whose they are."""
+        return self.well_known and self.tell_apart
 
     def shares(
         self, reaches: Sequence[Reach], of_seat: tuple[int, Sequence[Reach]] | None = None
@@ -180,16 +184,19 @@ def is_ones(reach: Reach) -> bool:
 
 def same_place(one: Reach, other: Reach) -> bool:
     """True where both came from one place at the rim, as far as one reach of each can tell."""
-    if one.from_rad is None or other.from_rad is None:
-        return False
-    return bool(abs(np.angle(np.exp(1j * (one.from_rad - other.from_rad)))) <= _MOST_SPREAD_RAD)
+    return bool(_apart_rad(one, other) <= _MOST_SPREAD_RAD)
 
 
 def from_elsewhere(one: Reach, other: Reach) -> bool:
     """True where they came from places so far apart that nobody reaches in at both."""
+    return bool(_apart_rad(one, other) > _ELSEWHERE_RAD)
+
+
+def _apart_rad(one: Reach, other: Reach) -> float:
+    """Return the angle between their directions, 0..pi; nan where one is not known, which is near nothing."""
     if one.from_rad is None or other.from_rad is None:
-        return False
-    return bool(abs(np.angle(np.exp(1j * (one.from_rad - other.from_rad)))) > _ELSEWHERE_RAD)
+        return float("nan")
+    return float(abs(np.angle(np.exp(1j * (one.from_rad - other.from_rad)))))
 
 
 def _bell(off: float, spread: float) -> float:

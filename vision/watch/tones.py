@@ -9,11 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SeatTones", "Tone", "ToneSense"]
+__all__ = ["Picture", "SeatTones", "Tone", "ToneSense", "mostly_right"]
 
 Tone = NDArray[np.float32]
 """A colour in Lab, shape (3,), in the light in which the table lay bare."""
 Picture = Callable[[], NDArray[np.uint8]]
+"""Makes a frame in colour, shape (h, w, 3)."""
 _Key = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 _PER_CELL = 4
@@ -56,9 +57,11 @@ _LEAST_TELL, _TELLS = 2, 3
 """One sample may show something else; so many are believed each for itself, more of them say the same again."""
 _MOST = 2.5
 """Natural logarithm of how many times as likely colours make one seat than another, at most."""
-_TOLD, _HITS_A_MISS, _FORGIVEN = 24, 3, 1
-"""Of so many turns whose player was known, colours must have named it so many times as often as another, but
-for one miss: a hand comes first, its sleeve later."""
+_TOLD, _FORGIVEN = 24, 1
+"""Of so many turns whose player was known it is kept whether colours named it; one miss is forgiven, since a
+hand comes first, its sleeve later."""
+_HITS_A_MISS = 3
+"""Whoever is believed must have been right so many times as often as wrong."""
 
 
 class ToneSense:
@@ -66,14 +69,16 @@ class ToneSense:
 
     def __init__(self) -> None:
         """Begin without any picture of the table."""
+        self._bare: tuple[NDArray[np.uint8], float] | None = None
         self._ground: NDArray[np.float32] | None = None
+        """The same reduced, once something crosses the rim."""
         self._last_s = -1e9
         self.samples: list[tuple[int, Tone]] = []
         """Of the reach under way: the direction, as a bin, and the colour."""
 
     def lies_bare(self, image_bgr: NDArray[np.uint8], cell_px: float) -> None:
         """Take in a picture, (h, w, 3), over which nothing reaches in; ``cell_px`` is the side of a cell."""
-        self._ground = _reduced(image_bgr, cell_px)
+        self._bare, self._ground = (image_bgr, cell_px), None
 
     def begin(self) -> None:
         """Hands begin to reach in."""
@@ -93,9 +98,11 @@ class ToneSense:
         ``bins`` and ``depth``, (h, w), are the direction of each cell and how many cells it is from the rim,
         0 where it is not watched.
         """
-        if self._ground is None or t_s - self._last_s < _APART_S or len(self.samples) >= _MOST_SAMPLES:
+        if self._bare is None or t_s - self._last_s < _APART_S or len(self.samples) >= _MOST_SAMPLES:
             return
         self._last_s = t_s
+        if self._ground is None:
+            self._ground = _reduced(*self._bare)
         now = _reduced(picture(), cell_px)
         if now.shape != self._ground.shape:
             return
@@ -156,9 +163,7 @@ class SeatTones:
 
         ``own``: a seat, and samples that are taken for its own besides those that were learnt.
         """
-        hits = sum(self._told)
-        misses = len(self._told) - hits - _FORGIVEN
-        if min(map(len, self._seen)) < _LEAST_KNOWN or hits < _HITS_A_MISS * misses:
+        if min(map(len, self._seen)) < _LEAST_KNOWN or not mostly_right(self._told, _FORGIVEN):
             return np.zeros(len(self._seen))
         return self._said(tones, own)
 
@@ -190,6 +195,12 @@ class SeatTones:
         share = _UNSEEN_YET / (counts + _UNSEEN_YET)
         said = np.log((1 - share) * np.where(known, alike, 0) + share * unseen)
         return np.asarray(np.maximum(said - said.max(), -_MOST))
+
+
+def mostly_right(told: Sequence[bool], forgiven: int = 0) -> bool:
+    """Say whether what was told was right often enough to be believed, but for so many misses."""
+    hits = sum(told)
+    return hits >= _HITS_A_MISS * (len(told) - hits - forgiven)
 
 
 def _nearness(some: NDArray[np.float32], known: Sequence[Tone]) -> NDArray[np.float64]:

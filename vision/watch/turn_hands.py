@@ -1,4 +1,4 @@
-"""Whose turn it is, by the hands that come: the end of a turn when the next player's come, and unseen draws."""
+"""Where a turn ends because of the hands that come: the next player's, or those that leave a draw behind."""
 
 from __future__ import annotations
 

@@ -88,19 +88,16 @@ class TurnWhose(TurnBook):
 
     def _where_told(self, seat: int, actor: int | None, sight: Sight, finding: Finding) -> Finding:
         """Say whose play it is where every draw is told: another's only where a turn was missed."""
-        places = self._actors.places
-        told_apart = places.well_known and places.tell_apart
-        if actor is None or not told_apart or not self._actors.are_hardly(seat):
+        if actor is None or not self._actors.places.told_apart or not self._actors.are_hardly(seat):
             return self._if_it_was_theirs(sight, finding)
         self._instead = actor
         return self._find(self._baseline, sight.lying, seat=actor)
 
     def _by_hands(self, seat: int, actor: int, sight: Sight, finding: Finding) -> Finding | None:
         """Say what it is for the ``actor`` whose hands came, if those before may have drawn; else None."""
-        places, players = self._actors.places, len(self._setup.players)
+        players, sure = len(self._setup.players), self._actors.places.told_apart
         passed = (actor - seat) % players
         none_went = self._draws.none_went(sight) or self._nobody_came(sight)
-        sure = places.well_known and places.tell_apart
         theirs = self._find(self._baseline, sight.lying, seat=actor)
         all_came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
         went_on = self._last_turn in ((actor, "play"), (actor, "draw")) and not all_came
