@@ -133,6 +133,8 @@ class ReviewFolder:
     def __init__(self, path: Path) -> None:
         """Open or make the folder."""
         self.path = path
+        self._plain: dict[int, tuple[ReviewedTurn, dict[str, Any]]] = {}
+        """What was written of turns, by identity: most are as they were at the last writing."""
         try:
             (path / "pictures").mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -196,10 +198,15 @@ class ReviewFolder:
             "version": VERSION,
             **{name: getattr(state, name) for name in _PLAIN},
             "notices": [asdict(notice) for notice in state.notices],
-            "turns": [turn.to_json() for turn in state.turns],
+            "turns": [self._plain_of(turn) for turn in state.turns],
         }
         self._write(STATE, json.dumps(plain, ensure_ascii=False).encode("utf-8", "backslashreplace"))
         self._write(TURNS, turns_csv(state.turns).encode("utf-8", "backslashreplace"))
+
+    def _plain_of(self, turn: ReviewedTurn) -> dict[str, Any]:
+        if id(turn) not in self._plain:
+            self._plain[id(turn)] = turn, turn.to_json()
+        return self._plain[id(turn)][1]
 
     def write_report(self, html: str) -> None:
         """Write the report."""

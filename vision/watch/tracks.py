@@ -44,6 +44,7 @@ _UNMOVED = 0.12
 """Tile widths: nearer than this it was not touched."""
 _ASIDE = 1.0
 """Tile widths up to which a tile is pushed aside, and lies over a part of its old place."""
+_ROUNDING_PX = 0.01
 _SAME_TILE = 0.02
 """A reading that gives a tile at least this much may be that tile."""
 _MOVED_TILE = 0.1
@@ -105,7 +106,7 @@ class Tracker:
         self.width_px = tile_width([face.home for face in look.faces]) or self.width_px
         keys: list[int | None] = [None] * len(look.faces)
         left = set(self.tracks)
-        self._match(look.faces, keys, left, self._stayed)
+        self._match(look.faces, keys, left, self._stayed, within=_SAME_PLACE)
         self._exchange(look.faces, keys)
         shown = self._shown_surely(look.faces, keys)
         while freed := self._let_go(look.faces, keys, shown):
@@ -143,20 +144,35 @@ class Tracker:
         keys: list[int | None],
         left: set[int],
         score: Callable[[Track, SeenFace], float],
+        within: float = math.inf,
     ) -> None:
-        """Pair faces with tracks, best first, wherever ``score`` is above zero."""
+        """Pair faces with tracks, best first, wherever ``score`` is above zero; it is so only ``within`` that.
+
+        Tile widths from the middle of one to that of the other.
+        """
         pairs = []
-        for at, face in enumerate(faces):
-            if keys[at] is None:
-                for key in left:
-                    worth = score(self.tracks[key], face)
-                    if worth > 0:
-                        pairs.append((worth, at, key))
+        for at, key in self._near(faces, [at for at, key in enumerate(keys) if key is None], left, within):
+            worth = score(self.tracks[key], faces[at])
+            if worth > 0:
+                pairs.append((worth, at, key))
         pairs.sort(key=lambda pair: (-pair[0], pair[1], pair[2]))
         for _, at, key in pairs:
             if keys[at] is None and key in left:
                 keys[at] = key
                 left.discard(key)
+
+    def _near(
+        self, faces: Sequence[SeenFace], ats: Sequence[int], left: AbstractSet[int], within: float
+    ) -> list[tuple[int, int]]:
+        """Return those of the faces and tracks, by key, whose middles lie no farther apart than that."""
+        keys = list(left)
+        if within == math.inf or not ats or not keys:
+            return [(at, key) for at in ats for key in keys]
+        here = np.stack([faces[at].home for at in ats]).mean(axis=1)
+        there = np.stack([self.tracks[key].home for key in keys]).mean(axis=1)
+        apart = np.linalg.norm(here[:, None] - there[None], axis=2)
+        most = within * max(self.width_px, 1e-6) + _ROUNDING_PX
+        return [(ats[one], keys[other]) for one, other in np.argwhere(apart <= most)]
 
     def _all_in_view(self, faces: Sequence[SeenFace], missing: Sequence[Track]) -> frozenset[int]:
         """The missing ones that faces show, with more copies of them in all than the box holds."""

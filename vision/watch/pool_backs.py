@@ -1,0 +1,166 @@
+"""What a look shows of face-down tiles: which lie where, which look otherwise, and which may be gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vision.readings import Corners
+from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, has_gone
+
+__all__ = [
+    "CERTAIN",
+    "TAKEN_LEVELS",
+    "Back",
+    "BackLook",
+    "back_has_gone",
+    "gaps_among",
+    "is_near",
+    "laid_bare",
+    "may_have_gone",
+    "nearest",
+    "not_alone",
+    "without_doubles",
+]
+
+CERTAIN = 2
+"""Looks in which a back has to be there, or its bare place, before the count changes."""
+_AROUND = 0.75
+"""A back's neighbours lie so close that its own shadow and theirs change, too, when it is taken..."""
+_HALF_AROUND = 0.25
+"""...but for half of what lies around, which changes where an arm rests over a part of the pool."""
+TAKEN_LEVELS = 10.0
+"""Mean difference in grey levels from which on a back's place looks otherwise: white lies on white cloth."""
+_OVER, _OVERLAP = 3.0, 1.0
+"""Whose look changes so many times as much as another's, within so many tile widths, lay over that one."""
+
+
+class Back:
+    """One face-down tile: where it lies, and how its place looks."""
+
+    def __init__(self, home: Corners, patch: Patch | None, *, found: bool = True) -> None:
+        """``home``, (4, 2), is where it lies; without ``found`` it is only guessed to lie there."""
+        self.home, self.patch, self.seen, self.missed, self.found = home, patch, 1, 0, found
+        self.adrift = 0
+        """In how many looks it had gone with too many others."""
+
+
+@dataclass(slots=True, eq=False)
+class BackLook:
+    """The backs that a look found, and what has become of them so far."""
+
+    quads: Sequence[Corners]
+    """(4, 2) each, at home."""
+    now: Places | None
+    """The picture itself."""
+    width: float
+    """A tile's width, at home."""
+    patches: Sequence[Patch | None] = field(init=False)
+    free: list[int] = field(init=False)
+    """The finds that are none of the backs that were known."""
+    came: list[int] = field(default_factory=list)
+    """Those of them where nothing like it lay before."""
+    moved: list[Corners] = field(default_factory=list)
+    """Where backs lay that were pushed aside."""
+    gain: Gain = field(default_factory=lambda: SAME_LIGHT)
+    bar: float = TAKEN_LEVELS
+    """How the light has changed, and how far apart patches are that show something else."""
+
+    def __post_init__(self) -> None:
+        self.patches = self.patches_of(self.quads)
+        self.free = list(range(len(self.quads)))
+
+    def patches_of(self, homes: Sequence[Corners]) -> Sequence[Patch | None]:
+        """Return how places, (4, 2) each, look now; None each where there is no picture."""
+        return [None] * len(homes) if self.now is None else self.now.patches(homes)
+
+    def move(self, back: Back, at: int) -> None:
+        """A back lies where one was found, which is no other back."""
+        self.moved.append(back.home)
+        back.home, back.patch, back.missed = self.quads[at], self.patches[at], 0
+        self.free.remove(at)
+        if at in self.came:
+            self.came.remove(at)
+
+
+def gaps_among(found: Sequence[tuple[Back, int]], look: BackLook) -> set[int]:
+    """Return which finds lie where a back has gone: a gap in a block has the outline of a tile, too.
+
+    It does not look as the back did, in its own outline, for what was nudged aside does. And it does not in the
+    old one: another, a little off, would show the neighbours as changed, too.
+    """
+    other = []
+    for back, at in found:
+        old, own = back.patch, look.patches[at]
+        if old is not None and own is not None and apart(old, own, look.gain) >= look.bar:
+            other.append((back.home, old, at))
+    there = look.patches_of([home for home, _, _ in other])
+    return {
+        at
+        for (_, old, at), new in zip(other, there, strict=True)
+        if new is not None and back_has_gone(old, new, look)
+    }
+
+
+def laid_bare(gone: Sequence[tuple[Back, Patch | None, float]], width: float) -> list[Back]:
+    """Return those that only look otherwise because one that lay over them has gone, and keep how they look."""
+    bare = []
+    for back, patch, otherwise in gone:
+        over = [one.home for one, _, other in gone if other >= _OVER * otherwise]
+        if patch is not None and is_near(back.home, over, _OVERLAP * width):
+            back.patch, back.missed = patch, 0
+            bare.append(back)
+    return bare
+
+
+def back_has_gone(old: Patch, new: Patch, look: BackLook) -> bool:
+    """Say whether what lay in a place has gone, by how it looks."""
+    return has_gone(old, new, look.gain, look.bar, _AROUND, _HALF_AROUND)
+
+
+def without_doubles(backs: Sequence[Back], found: Sequence[Corners], within: float) -> list[Back]:
+    """Leave out backs that were never found and lie over one of those ``found``: they were guessed wrong."""
+    return [back for back in backs if back.found or not is_near(back.home, found, within)]
+
+
+def may_have_gone(lost: Sequence[Back], now: Places, gain: Gain, *, touched: bool) -> list[Back]:
+    """Return the backs that may have gone; keep how the others look now.
+
+    What is out of view is not gone. Nor is what lay there in the last look, unless it was ``touched`` since.
+    """
+    perhaps = []
+    for back in lost:
+        if not now.shows(back.home):
+            back.missed, back.patch = 0, None if back.patch is None else back.patch * gain
+        elif touched or back.missed:
+            perhaps.append(back)
+        else:
+            back.patch = now.patches([back.home])[0]
+    return perhaps
+
+
+def not_alone(backs: Sequence[Back], within: float) -> list[Back]:
+    """Leave out backs that were never found and have none near that was, nor one that was found again."""
+    once, again = ([back.home for back in backs if back.found and back.seen >= least] for least in (1, CERTAIN))
+    return [
+        back
+        for back in backs
+        if back.found or is_near(back.home, once if back.seen < CERTAIN else again, within)
+    ]
+
+
+def is_near(home: Corners, quads: Sequence[Corners], within: float) -> bool:
+    """Say whether one of these places, (4, 2) each, is as near as that, pixels."""
+    return nearest(home, quads, range(len(quads)), within) is not None
+
+
+def nearest(home: Corners, quads: Sequence[Corners], among: Sequence[int], within: float) -> int | None:
+    """Return which place of those ``among`` them lies nearest; None where none is as near as that, pixels."""
+    if not len(among):
+        return None
+    apart = (np.stack([quads[at] for at in among]) - home).mean(axis=1)
+    away = np.hypot(apart[:, 0], apart[:, 1])
+    near = int(away.argmin())
+    return among[near] if away[near] <= within else None
