@@ -328,20 +328,48 @@ def test_a_back_whose_place_lies_bare_is_taken_though_something_new_stands_aroun
     assert (pool.count, pool.taken) == (17, 1)
 
 
+def anywhere(home: Corners) -> bool:
+    return True
+
+
+def nowhere(home: Corners) -> bool:
+    return False
+
+
+def test_nothing_is_taken_from_where_no_hand_was(pool: PoolKeeper) -> None:
+    """One of two backs that look gone lay where hands were."""
+    rest = [place for place in PLACES if place not in (PLACES[2], PLACES[8])]
+    there = quad(PLACES[8]).mean(axis=0)
+
+    def touched(home: Corners) -> bool:
+        return bool(np.linalg.norm(home.mean(axis=0) - there) < WIDTH)
+
+    for _ in range(3):
+        pool.update(
+            [quad(place) for place in rest],
+            lambda homes: ["bare"] * len(homes),
+            HomePicture(picture(rest), HOME),
+            touched=touched,
+        )
+    assert (pool.count, pool.taken) == (17, 1)
+    assert pool.taken_from is not None
+    assert np.allclose(pool.taken_from.mean(axis=0), there)
+
+
 def test_a_back_that_looks_otherwise_after_a_knock_is_not_taken(pool: PoolKeeper) -> None:
     """No hands were there; and once they have been, it is compared with how it looked after the knock."""
     image = picture(PLACES)
     x, y = PLACES[8]
     cv2.rectangle(image, (x, y), (x + WIDTH, y + HEIGHT), (120, 130, 130), cv2.FILLED)
     rest = [quad(place) for place in PLACES if place != PLACES[8]]
-    for touched in (False, False, True, True):
+    for touched in (nowhere, nowhere, anywhere, anywhere):
         pool.update(rest, lambda homes: ["covered"] * len(homes), HomePicture(image, HOME), touched=touched)
     assert (pool.count, pool.taken) == (18, 0)
 
 
 def test_a_draw_that_one_look_saw_is_not_forgotten_over_a_knock(pool: PoolKeeper) -> None:
     rest = PLACES[:8] + PLACES[9:]
-    for touched in (True, False, False, True):
+    for touched in (anywhere, nowhere, nowhere, anywhere):
         pool.update(
             [quad(place) for place in rest],
             lambda homes: ["bare"] * len(homes),

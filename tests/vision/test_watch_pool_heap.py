@@ -95,7 +95,7 @@ def test_nothing_goes_where_a_hand_rests_on_the_heap() -> None:
     cv2.rectangle(under, (170, 0), (200, 140), (90, 120, 190), cv2.FILLED)
     for image in (*[picture(backs)] * 2, *[under] * 4, *[picture(backs)] * 4):
         now = HomePicture(image, np.eye(3))
-        went = keeper.most_gone(found, found, (), now, covered, touched=True)
+        went = keeper.most_gone(found, found, (), now, covered, lambda _: True)
         assert (went, keeper.unsure) == (0, False)
 
 
@@ -118,7 +118,7 @@ def test_of_a_stack_the_upper_one_is_seen_to_go_by_the_table_beside_the_next() -
         backs = stacks(high)
         found = [quad(back) for back in (*backs[:8], backs[-1])]
         now = HomePicture(picture(backs), np.eye(3))
-        went.append(keeper.most_gone(found, found, (), now, covered, touched=True))
+        went.append(keeper.most_gone(found, found, (), now, covered, lambda _: True))
     assert went == [0, 0, 0, 0, 1, 0]
 
 
@@ -127,7 +127,7 @@ def test_a_heap_tells_from_where_the_last_one_went() -> None:
     backs, keeper = heap(), HeapKeeper()
     found = [quad(back) for back in backs[:-4:2]]
     for lying in (backs, backs, backs[:-1], backs[:-1]):
-        keeper.most_gone(found, found, (), HomePicture(picture(lying), np.eye(3)), covered, touched=True)
+        keeper.most_gone(found, found, (), HomePicture(picture(lying), np.eye(3)), covered, lambda _: True)
     far = max(backs, key=lambda back: np.hypot(back[0] - backs[-1][0], back[1] - backs[-1][1]))
     assert keeper.went_from(quad(backs[-1]))
     assert not keeper.went_from(quad(far))

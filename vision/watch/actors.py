@@ -207,6 +207,15 @@ class Actors:
         waited_s = self.changes[0].begin_s - came[-1].end_s
         return each > RATHER and waited_s <= _AT_ONCE_S
 
+    def were_there_first(self, place: Corners | None) -> bool:
+        """True where something changed at a place, (4, 2) pixels, as hands came for nothing in this turn.
+
+        Nothing did there while the table was changed.
+        """
+        if place is None or any(reach.stirred is None or reach.stirred.at(place) for reach in self.changes):
+            return False
+        return any(reach.stirred is not None and reach.stirred.at(place) for reach in self.visits)
+
     def came_for_nothing(self, seat: int) -> bool:
         """True where hands that were rather this seat's than all others' came and left the table as it was."""
         own = [reach for reach in self.visits if is_ones(reach)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import cv2
@@ -34,6 +34,7 @@ from vision.watch.open_racks import OpenRacks
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.place import Place, PlaceKind
 from vision.watch.pool import PoolKeeper
+from vision.watch.reach import Touch
 from vision.watch.scenery import Scenery
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
@@ -102,8 +103,10 @@ class Eye:
         differ = np.abs(now * gain - before)
         return glimpse if float(differ.max()) < _SAME_LEVELS else None
 
-    def look(self, frame: Frame, *, touched: bool = True, quick: bool = False, afresh: bool = True) -> Glimpse:
-        """Read a picture; ``touched``: hands may have been over the table since the last one.
+    def look(
+        self, frame: Frame, *, touch: Touch | None = None, quick: bool = False, afresh: bool = True
+    ) -> Glimpse:
+        """Read a picture; ``touch``: where hands may have been since the last one, anywhere if None.
 
         ``quick``: someone waits, and a pool that is known need not be found whole again. ``afresh``: a second
         look, which reads anew what has changed in this turn and what is in doubt. All else is taken over where
@@ -166,6 +169,10 @@ class Eye:
         ]
         self._beside.see(in_view, lie, things)
         backs, faces = backs_beside(look, lie), [face.home for face in look.faces]
+
+        def touched(home: Corners) -> bool:
+            return touch is None or touch.at(bring(home, from_home))
+
         self._pool.update(backs, fate_of, picture, faces, touched=touched)
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()
@@ -173,6 +180,8 @@ class Eye:
             frame.t_s, self._tracker, sets, self._pool, river,
             bar=self._read.tile_bar, alternative_bar=self._read.alternative_bar,
         )  # fmt: skip
+        if self._pool.taken_from is not None:
+            lying = replace(lying, taken_from=bring(self._pool.taken_from, from_home))
         # A back that the finder missed is still no hand.
         everything += [bring(home, from_home) for home in (*self._pool.homes, *self._racks.bodies)]
         over = self._ground.occluders(image, everything, placed.to_home)

@@ -72,6 +72,8 @@ class PoolKeeper:
         self._heap, self._taken_before = HeapKeeper(), 0
         self.taken = 0
         """How many were seen to go, since the beginning."""
+        self.taken_from: Corners | None = None
+        """Where the last of them lay, (4, 2) at home."""
 
     @property
     def count(self) -> int | None:
@@ -106,12 +108,12 @@ class PoolKeeper:
         now: Places | None = None,
         faces: Sequence[Corners] = (),
         *,
-        touched: bool = True,
+        touched: Callable[[Corners], bool] = lambda _: True,
     ) -> None:
         """Take in the backs of a look, (4, 2) each, at home, and the picture itself, where there is one.
 
-        ``faces`` are the tiles that lie face up, at home. Unless it was ``touched``, nothing has gone since the
-        last look: the camera was knocked, or the light changed.
+        ``faces`` are the tiles that lie face up, at home. Nothing has gone from a place, (4, 2) at home, that
+        was not ``touched`` since the last look: the camera was knocked, or the light changed.
         """
         known_before, places_before = len(self._backs), self.places
         look = BackLook(quads, now, max(tile_width(list(quads)), 1e-6))
@@ -126,7 +128,7 @@ class PoolKeeper:
             back.seen += 1
         lost = without_doubles(lost, quads, _BESIDE * look.width)
         self._backs = [back for back, _ in found] + lost
-        lost = lost if now is None else may_have_gone(lost, now, look.gain, touched=touched)
+        lost = lost if now is None else may_have_gone(lost, now, look.gain, touched)
         look.came = [at for at in look.free if self._is_new(look, at)]
         gone = [back for back in self._gone(lost, look, fate_of) if not self._pushed(back, look)]
         if now is not None:
@@ -138,7 +140,7 @@ class PoolKeeper:
         if now is not None:
             self._looks += 1
             self._backs += self._unseen(look, now, faces, gaps)
-            most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched=touched)
+            most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched)
             self._see_heap(most_gone, lost, quads)
         self._backs = not_alone(self._backs, _ALONE * look.width) if quads else self._backs
         self._grew = len(self._backs) > known_before
@@ -239,6 +241,7 @@ class PoolKeeper:
                 back for back in lost if self._heap.went_from(back.home) and not is_near(back.home, quads, 1)
             ]
             went = [back for back in lost if back.missed] or there[:1]
+            self.taken_from = self._heap.gone_from
             self._backs = [back for back in self._backs if back not in went]
         elif most_gone:
             self.taken = min(self.taken, self._taken_before + most_gone)
@@ -281,6 +284,7 @@ class PoolKeeper:
         if back.missed >= CERTAIN:
             self._backs.remove(back)
             self.taken += 1
+            self.taken_from = back.home
 
     def _was_none(self, back: Back, patch: Patch | None, width: float) -> bool:
         """True for what was taken for a back and has gone before that was sure."""

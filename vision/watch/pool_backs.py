@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -125,16 +125,18 @@ def without_doubles(backs: Sequence[Back], found: Sequence[Corners], within: flo
     return [back for back in backs if back.found or not is_near(back.home, found, within)]
 
 
-def may_have_gone(lost: Sequence[Back], now: Places, gain: Gain, *, touched: bool) -> list[Back]:
+def may_have_gone(
+    lost: Sequence[Back], now: Places, gain: Gain, touched: Callable[[Corners], bool]
+) -> list[Back]:
     """Return the backs that may have gone; keep how the others look now.
 
-    What is out of view is not gone. Nor is what lay there in the last look, unless it was ``touched`` since.
+    What is out of view is not gone. Nor is what lay there in the last look, unless its place was ``touched``.
     """
     perhaps = []
     for back in lost:
         if not now.shows(back.home):
             back.missed, back.patch = 0, None if back.patch is None else back.patch * gain
-        elif touched or back.missed:
+        elif back.missed or touched(back.home):
             perhaps.append(back)
         else:
             back.patch = now.patches([back.home])[0]

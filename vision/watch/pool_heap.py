@@ -76,7 +76,8 @@ class HeapKeeper:
         self._seen: Mask | None = None
         self._faces: list[Corners] = []
         self._change: _Change | None = None
-        self._gone_from: Corners | None = None
+        self.gone_from: Corners | None = None
+        """The upright rectangle (4, 2), at home, from which the last one to be told of went."""
 
     @property
     def unsure(self) -> bool:
@@ -95,13 +96,13 @@ class HeapKeeper:
         faces: Sequence[Corners],
         now: Places,
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
-        *,
-        touched: bool,
+        touched: Callable[[Corners], bool],
     ) -> int:
         """Take in a look; return how many backs may have gone at most where it is the second to show it, or 0.
 
         ``backs``, (4, 2) each, at home, are those that the finder sees, ``known`` all that lay there, ``faces``
-        the tiles face up; ``touched`` tells whether hands may have been over the table since the last look.
+        the tiles face up; ``touched`` tells of a place, (4, 2) at home, whether hands may have been there since
+        the last look.
         """
         if len(backs) < _LEAST_BACKS:
             return 0
@@ -111,7 +112,7 @@ class HeapKeeper:
             self._before = self._change = None
         crop, seen = now.crop(self._frame, self._scale)
         faces_before, self._faces = self._faces, list(faces)
-        if self._before is None or self._seen is None or not (touched or self._change):
+        if self._before is None or self._seen is None or not (self._change or touched(self._frame)):
             self._before, self._seen, self._change = crop, seen, None
             return 0
         pool = self._painted([*known, *backs], crop, grown=_TILE_PX // 2)
@@ -123,7 +124,8 @@ class HeapKeeper:
             return 0
         there, in_one_place = changed
         bare = seen & ~pool & ~laid
-        is_draw = in_one_place and self._shows_another(old, crop, there, backs, bare, fate_of)
+        is_draw = in_one_place and (self._change is not None or touched(self._box(there)))
+        is_draw = is_draw and self._shows_another(old, crop, there, backs, bare, fate_of)
         before, self._change = self._change, _Change(there, is_draw)
         if before is None or before.is_draw != is_draw or not _same(before.mask, there):
             return 0
@@ -133,12 +135,12 @@ class HeapKeeper:
         self._before, self._seen, self._change = crop, seen, None
         if not is_draw:
             return 0
-        self._gone_from = self._box(there)
+        self.gone_from = self._box(there)
         return max(1, int(np.count_nonzero(there) / _TILE_AREA / _WHOLE))
 
     def went_from(self, home: Corners) -> bool:
         """Say whether the last one to be told of went from this place, (4, 2) at home."""
-        box, middle = self._gone_from, home.mean(axis=0)
+        box, middle = self.gone_from, home.mean(axis=0)
         return box is not None and bool((box[0] <= middle).all() and (middle <= box[2]).all())
 
     def _painted(self, quads: Sequence[Corners], crop: Crop, grown: int = 0) -> Mask:

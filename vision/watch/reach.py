@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.readings import Corners
 from vision.watch.tones import Picture, Tone, ToneSense
 
-__all__ = ["Arm", "Reach", "ReachSense", "Stirred"]
+__all__ = ["Arm", "Reach", "ReachSense", "Stirred", "Touch"]
 
 Grid = NDArray[np.bool_]
 
@@ -89,6 +89,18 @@ class Stirred:
         """True where something small changed in a place or two, and nothing elsewhere."""
         places = cv2.connectedComponents(self.cells.astype(np.uint8), connectivity=8)[0] - 1
         return 0 < places <= _FEW_PLACES and float(self.cells.mean()) < _SMALL
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Where hands may have been."""
+
+    stirred: tuple[Stirred | None, ...] = (None,)
+    """What changed while they were there, each time; None where that is not known."""
+
+    def at(self, quad: Corners) -> bool:
+        """True where they may have been at a place, (4, 2) pixels of the picture, or right beside it."""
+        return any(one is None or one.at(quad) for one in self.stirred)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ thread and keeps nothing of a picture longer than it needs.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from referee import Event
 from vision.picture_reader import PictureReader
@@ -14,7 +15,7 @@ from vision.settings import ReadSettings
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.eye import Eye, Glimpse
 from vision.watch.gate import Activity, Gate
-from vision.watch.reach import ReachSense
+from vision.watch.reach import ReachSense, Touch
 from vision.watch.seats import SeatPlaces
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
@@ -71,7 +72,9 @@ class Watcher:
         self._looks = 0
         self._stretch_s = -1e9
         self._sharp_at_rest = 1.0
-        self._pool_touched = self._may_have_hands = True
+        self._touch: Touch | None = None
+        """Where hands may have been since the last look before they came."""
+        self._may_have_hands = True
         self._unseen = False
         self._told: set[str] = set()
 
@@ -141,7 +144,11 @@ class Watcher:
         unseen |= self._unseen or over.is_cut
         touched = over.frames > 0 or unseen or self._may_have_hands
         # What stirs at a rack's rim leaves the table as it was; a back that goes shows that itself.
-        self._pool_touched = touched or over.is_small
+        may_have_gone = touched or over.is_small
+        stirred = None if unseen else over.stirred
+        since = self._touch if not self._looks else Touch(())
+        if since is not None:
+            self._touch = replace(since, stirred=(*since.stirred, stirred)) if may_have_gone else since
         self._unseen = False
         self._may_have_hands = touched
         return self._turns.reached(over, touched=touched)
@@ -163,7 +170,7 @@ class Watcher:
     def _look(self, frame: Frame, since_s: float) -> list[WatchEvent]:
         again = self._eye.same_as_last(frame) if self._looks == 0 and not self._turns.wants_more else None
         glimpse = again or self._eye.look(
-            frame, touched=self._pool_touched, quick=self._turns.hurried, afresh=self._looks > 0
+            frame, touch=self._touch, quick=self._turns.hurried, afresh=self._looks > 0
         )
         self._may_have_hands = not glimpse.clear
         self._looked_s, self._looks = frame.t_s, self._looks + 1
@@ -193,7 +200,7 @@ class Watcher:
 
     def _read_moving(self, frame: Frame) -> list[WatchEvent]:
         self._turns.stirred_unseen()
-        self._pool_touched, self._looks = True, 0
+        self._touch, self._looks = None, 0
         return self._look(frame, frame.t_s)
 
     def _over(self, said: list[WatchEvent]) -> list[WatchEvent]:
