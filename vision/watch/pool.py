@@ -24,6 +24,7 @@ from vision.watch.pool_backs import (
     back_has_gone,
     gaps_among,
     is_near,
+    is_tile_sized,
     laid_bare,
     may_have_gone,
     nearest,
@@ -53,6 +54,8 @@ _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
 _ADRIFT = 3
 """Looks after which those are no backs any more, if most others lie where they lay."""
+_LAID_OVER = 0.9
+"""Tile widths from a tile face up within which no back can lie."""
 _POOL = 4
 """Fewer backs are no pool beside which others would be something else: tiles on a rack, seen from behind."""
 _MOST_NEW = 0.25
@@ -115,6 +118,8 @@ class PoolKeeper:
         ``faces`` are the tiles that lie face up, at home. Nothing has gone from a place, (4, 2) at home, that
         was not ``touched`` since the last look: the camera was knocked, or the light changed.
         """
+        quads = [quad for quad in quads if is_tile_sized(quad, faces)]
+        self._backs = [back for back in self._backs if is_tile_sized(back.home, faces)]
         known_before, places_before = len(self._backs), self.places
         look = BackLook(quads, now, max(tile_width(list(quads)), 1e-6))
         found, lost = self._matched(look)
@@ -134,6 +139,7 @@ class PoolKeeper:
         if now is not None:
             gone = self._without_adrift(gone, most_found=len(found) > len(lost))
             gone = self._without_buried(gone, look)
+            gone = self._without_laid_over(gone, faces, look.width)
         for back in gone:
             self._miss(back)
         self._backs += self._newly_found(look)
@@ -277,6 +283,12 @@ class PoolKeeper:
         buried = near[1:]
         self._backs = [back for back in self._backs if back not in buried]
         return [back for back in gone if back not in buried]
+
+    def _without_laid_over(self, gone: Sequence[Back], faces: Sequence[Corners], width: float) -> list[Back]:
+        """Leave out those where a tile lies face up now: it was laid on a motif of the cloth, not on a pool."""
+        over = [back for back in gone if is_near(back.home, faces, _LAID_OVER * width)]
+        self._backs = [back for back in self._backs if back not in over]
+        return [back for back in gone if back not in over]
 
     def _miss(self, back: Back) -> None:
         """A back is not where it was: taken, where it is the second look that says so."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 
 from vision.readings import Corners
@@ -18,6 +19,7 @@ __all__ = [
     "back_has_gone",
     "gaps_among",
     "is_near",
+    "is_tile_sized",
     "laid_bare",
     "may_have_gone",
     "nearest",
@@ -35,6 +37,8 @@ TAKEN_LEVELS = 10.0
 """Mean difference in grey levels from which on a back's place looks otherwise: white lies on white cloth."""
 _OVER, _OVERLAP = 3.0, 1.0
 """Whose look changes so many times as much as another's, within so many tile widths, lay over that one."""
+_ENOUGH_FACES, _OTHER_SIZE = 3, 3.0
+"""With so many tiles face up, what is so many times as large as the nearest, or as small, is no back."""
 
 
 class Back:
@@ -151,6 +155,19 @@ def not_alone(backs: Sequence[Back], within: float) -> list[Back]:
         for back in backs
         if back.found or is_near(back.home, once if back.seen < CERTAIN else again, within)
     ]
+
+
+def is_tile_sized(home: Corners, faces: Sequence[Corners]) -> bool:
+    """Say whether a place, (4, 2), has the size of tiles: by the nearest that lies face up, if some do.
+
+    A cloth's checks have not.
+    """
+    if len(faces) < _ENOUGH_FACES:
+        return True
+    near = nearest(home, faces, range(len(faces)), np.inf)
+    assert near is not None
+    size, own = cv2.contourArea(faces[near]), cv2.contourArea(home)
+    return max(size, own) <= _OTHER_SIZE * min(size, own)
 
 
 def is_near(home: Corners, quads: Sequence[Corners], within: float) -> bool:
