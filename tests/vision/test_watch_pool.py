@@ -8,44 +8,17 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from pool_pictures import HEIGHT, HOME, PLACES, WIDTH, look, picture, quad, settled_pool
 
 from vision.readings import Corners
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.pool import PoolKeeper
 from vision.watch.tracks import Fate
 
-WIDTH, HEIGHT = 30, 40
-PLACES = [(60 + 45 * column, 60 + 60 * row) for row in range(3) for column in range(6)]
-HOME = np.eye(3)
-
-
-def quad(place: tuple[int, int]) -> Corners:
-    x, y = place
-    return np.array([[x, y], [x + WIDTH, y], [x + WIDTH, y + HEIGHT], [x, y + HEIGHT]], np.float32)
-
-
-def picture(places: list[tuple[int, int]], gain: float = 1.0) -> NDArray[np.uint8]:
-    """A green table with blank tiles, and a sensor's noise."""
-    image = np.full((300, 400, 3), (60, 90, 50), np.float32)
-    for x, y in places:
-        cv2.rectangle(image, (x, y), (x + WIDTH, y + HEIGHT), (200, 215, 220), cv2.FILLED)
-    noise = np.random.default_rng(len(places)).normal(0, 3, image.shape)
-    return np.asarray(np.clip(image * gain + noise, 0, 255), np.uint8)
-
-
-def look(pool: PoolKeeper, image: NDArray[np.uint8], found: list[tuple[int, int]]) -> tuple[int, int]:
-    pool.update(
-        [quad(place) for place in found], lambda homes: ["covered"] * len(homes), HomePicture(image, HOME)
-    )
-    return pool.count or 0, pool.taken
-
 
 @pytest.fixture
 def pool() -> PoolKeeper:
-    keeper = PoolKeeper()
-    for _ in range(2):
-        look(keeper, picture(PLACES), PLACES)
-    return keeper
+    return settled_pool()
 
 
 def test_backs_that_the_finder_misses_are_still_there(pool: PoolKeeper) -> None:
@@ -324,57 +297,6 @@ def test_a_back_whose_place_lies_bare_is_taken_though_something_new_stands_aroun
             [quad(place) for place in PLACES[:-1]],
             lambda homes: ["bare"] * len(homes),
             HomePicture(image, HOME),
-        )
-    assert (pool.count, pool.taken) == (17, 1)
-
-
-def anywhere(home: Corners) -> bool:
-    return True
-
-
-def nowhere(home: Corners) -> bool:
-    return False
-
-
-def test_nothing_is_taken_from_where_no_hand_was(pool: PoolKeeper) -> None:
-    """One of two backs that look gone lay where hands were."""
-    rest = [place for place in PLACES if place not in (PLACES[2], PLACES[8])]
-    there = quad(PLACES[8]).mean(axis=0)
-
-    def touched(home: Corners) -> bool:
-        return bool(np.linalg.norm(home.mean(axis=0) - there) < WIDTH)
-
-    for _ in range(3):
-        pool.update(
-            [quad(place) for place in rest],
-            lambda homes: ["bare"] * len(homes),
-            HomePicture(picture(rest), HOME),
-            touched=touched,
-        )
-    assert (pool.count, pool.taken) == (17, 1)
-    assert pool.taken_from is not None
-    assert np.allclose(pool.taken_from.mean(axis=0), there)
-
-
-def test_a_back_that_looks_otherwise_after_a_knock_is_not_taken(pool: PoolKeeper) -> None:
-    """No hands were there; and once they have been, it is compared with how it looked after the knock."""
-    image = picture(PLACES)
-    x, y = PLACES[8]
-    cv2.rectangle(image, (x, y), (x + WIDTH, y + HEIGHT), (120, 130, 130), cv2.FILLED)
-    rest = [quad(place) for place in PLACES if place != PLACES[8]]
-    for touched in (nowhere, nowhere, anywhere, anywhere):
-        pool.update(rest, lambda homes: ["covered"] * len(homes), HomePicture(image, HOME), touched=touched)
-    assert (pool.count, pool.taken) == (18, 0)
-
-
-def test_a_draw_that_one_look_saw_is_not_forgotten_over_a_knock(pool: PoolKeeper) -> None:
-    rest = PLACES[:8] + PLACES[9:]
-    for touched in (anywhere, nowhere, nowhere, anywhere):
-        pool.update(
-            [quad(place) for place in rest],
-            lambda homes: ["bare"] * len(homes),
-            HomePicture(picture(rest), HOME),
-            touched=touched,
         )
     assert (pool.count, pool.taken) == (17, 1)
 

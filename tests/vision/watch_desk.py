@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from referee import SeenTile, Tile, parse_table
+from vision.readings import Corners
 from vision.watch.reach import Arm, Reach, Stirred
 from vision.watch.seats import SeatPlaces
 from vision.watch.setup import WatchSetup
@@ -75,6 +76,8 @@ class Desk:
         self.still_since = 0.0
         self.may_be: dict[str, str] = {}
         """Tiles by name, and what else each of them may be."""
+        self.taken_from: Corners | None = None
+        """Where the back lay that went last."""
 
     def lying(self, text: str, backs: int | None = None, confidence: float = 0.9999) -> LyingTable:
         """The table that a text tells of; a tile keeps its key as long as it is named again."""
@@ -97,7 +100,8 @@ class Desk:
                 tiles.append(LyingTile(key, seen, quad, confidence, 1, others))
                 keys.append(key)
             sets.append(LyingSet(tuple(keys)))
-        return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=20 - backs if backs else 0)
+        taken = 20 - backs if backs else 0
+        return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=taken, taken_from=self.taken_from)
 
     def forgets(self, name: str) -> None:
         """The tile that has borne this name for longest is gone; another of that name keeps its own key."""

@@ -1,0 +1,127 @@
+"""What is no draw though it seems that a back has gone: nobody was there, or it never was a back."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from pool_pictures import HEIGHT, HOME, PLACES, WIDTH, look, picture, quad, settled_pool
+
+from vision.readings import Corners
+from vision.watch.patches import HomePicture
+from vision.watch.pool import PoolKeeper
+
+RACK = [(300 + 32 * k, 20) for k in range(3)]
+"""Tiles on a rack, seen from behind, far from the pool that is left of them."""
+POOL = PLACES[6:9] + PLACES[12:15]
+
+
+@pytest.fixture
+def pool() -> PoolKeeper:
+    return settled_pool()
+
+
+def anywhere(home: Corners) -> bool:
+    return True
+
+
+def nowhere(home: Corners) -> bool:
+    return False
+
+
+def test_nothing_is_taken_from_where_no_hand_was(pool: PoolKeeper) -> None:
+    """One of two backs that look gone lay where hands were."""
+    rest = [place for place in PLACES if place not in (PLACES[2], PLACES[8])]
+    there = quad(PLACES[8]).mean(axis=0)
+
+    def touched(home: Corners) -> bool:
+        return bool(np.linalg.norm(home.mean(axis=0) - there) < WIDTH)
+
+    for _ in range(3):
+        pool.update(
+            [quad(place) for place in rest],
+            lambda homes: ["bare"] * len(homes),
+            HomePicture(picture(rest), HOME),
+            touched=touched,
+        )
+    assert (pool.count, pool.taken) == (17, 1)
+    assert pool.taken_from is not None
+    assert np.allclose(pool.taken_from.mean(axis=0), there)
+
+
+def test_a_back_that_looks_otherwise_after_a_knock_is_not_taken(pool: PoolKeeper) -> None:
+    """No hands were there; and once they have been, it is compared with how it looked after the knock."""
+    image = picture(PLACES)
+    x, y = PLACES[8]
+    cv2.rectangle(image, (x, y), (x + WIDTH, y + HEIGHT), (120, 130, 130), cv2.FILLED)
+    rest = [quad(place) for place in PLACES if place != PLACES[8]]
+    for touched in (nowhere, nowhere, anywhere, anywhere):
+        pool.update(rest, lambda homes: ["covered"] * len(homes), HomePicture(image, HOME), touched=touched)
+    assert (pool.count, pool.taken) == (18, 0)
+
+
+def test_a_draw_that_one_look_saw_is_not_forgotten_over_a_knock(pool: PoolKeeper) -> None:
+    rest = PLACES[:8] + PLACES[9:]
+    for touched in (anywhere, nowhere, nowhere, anywhere):
+        pool.update(
+            [quad(place) for place in rest],
+            lambda homes: ["bare"] * len(homes),
+            HomePicture(picture(rest), HOME),
+            touched=touched,
+        )
+    assert (pool.count, pool.taken) == (17, 1)
+
+
+def test_what_comes_into_view_far_from_the_pool_is_no_part_of_it_at_once() -> None:
+    """Tiles on a rack, seen from behind for a moment: what is played from there is no draw."""
+    pool = PoolKeeper()
+    for _ in range(8):
+        look(pool, picture(POOL), POOL)
+    for _ in range(3):
+        look(pool, picture([*POOL, *RACK]), [*POOL, *RACK])
+    assert (pool.count, pool.taken) == (6, 0)
+    for _ in range(3):
+        look(pool, picture([*POOL, *RACK[:2]]), [*POOL, *RACK[:2]])
+    assert pool.taken == 0
+
+
+def test_what_lies_there_for_long_is_of_the_pool_wherever_it_is() -> None:
+    pool = PoolKeeper()
+    for _ in range(8):
+        look(pool, picture(POOL), POOL)
+    for _ in range(8):
+        look(pool, picture([*POOL, *RACK]), [*POOL, *RACK])
+    assert pool.count == 9
+    for _ in range(3):
+        look(pool, picture([*POOL, *RACK[:2]]), [*POOL, *RACK[:2]])
+    assert (pool.count, pool.taken) == (8, 1)
+
+
+def see(pool: PoolKeeper, lying: list[tuple[int, int]], faces: list[Corners]) -> None:
+    found = [quad(place) for place in lying]
+    image = picture(lying)
+    for face in faces:
+        cv2.fillConvexPoly(image, face.astype(np.int32), (235, 235, 235))
+    pool.update(found, lambda homes: ["taken"] * len(homes), HomePicture(image, HOME), faces)
+
+
+def test_where_a_tile_was_laid_face_up_lay_no_back(pool: PoolKeeper) -> None:
+    """A motif of the cloth that was taken for one."""
+    rest = PLACES[:8] + PLACES[9:]
+    for _ in range(3):
+        see(pool, rest, [quad((PLACES[8][0] + 6, PLACES[8][1] - 4))])
+    assert (pool.count, pool.taken) == (17, 0)
+
+
+def test_what_has_not_a_tiles_size_is_no_back() -> None:
+    """Before any tile lies face up, the checks of a cloth may be backs."""
+    pool = PoolKeeper()
+    checks = [np.array([[x, 200], [x + 80, 200], [x + 80, 280], [x, 280]], np.float32) for x in (20, 120, 220)]
+    tiles = [quad(place) for place in PLACES[:6]]
+    for _ in range(3):
+        pool.update([*tiles, *checks], lambda homes: ["covered"] * len(homes), HomePicture(picture([]), HOME))
+    assert pool.count == 9
+    faces = [quad((300, 40 + 50 * k)) for k in range(3)]
+    for _ in range(3):
+        see(pool, PLACES[:6], faces)
+    assert (pool.count, pool.taken) == (6, 0)
