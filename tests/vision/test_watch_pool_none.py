@@ -125,3 +125,14 @@ def test_what_has_not_a_tiles_size_is_no_back() -> None:
     for _ in range(3):
         see(pool, PLACES[:6], faces)
     assert (pool.count, pool.taken) == (6, 0)
+
+
+def test_a_pool_far_behind_all_tiles_that_lie_face_up_is_one(pool: PoolKeeper) -> None:
+    """Seen from low, they are several times as large."""
+    near = [np.array([[x, 380], [x + 70, 380], [x + 70, 470], [x, 470]], np.float32) for x in (10, 90, 170)]
+    for _ in range(3):
+        see(pool, PLACES, near)
+    assert (pool.count, pool.taken) == (18, 0)
+    for _ in range(3):
+        see(pool, PLACES[1:], near)
+    assert (pool.count, pool.taken) == (17, 1)

@@ -118,8 +118,7 @@ class PoolKeeper:
         ``faces`` are the tiles that lie face up, at home. Nothing has gone from a place, (4, 2) at home, that
         was not ``touched`` since the last look: the camera was knocked, or the light changed.
         """
-        quads = [quad for quad in quads if is_tile_sized(quad, faces)]
-        self._backs = [back for back in self._backs if is_tile_sized(back.home, faces)]
+        quads = self._of_tiles_size(quads, faces)
         known_before, places_before = len(self._backs), self.places
         look = BackLook(quads, now, max(tile_width(list(quads)), 1e-6))
         found, lost = self._matched(look)
@@ -152,6 +151,18 @@ class PoolKeeper:
         self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= CERTAIN for back in self._backs)
         self._before = now
+
+    def _of_tiles_size(self, quads: Sequence[Corners], faces: Sequence[Corners]) -> Sequence[Corners]:
+        """Return what has a tile's size of what was found, and forget what has not of what was known.
+
+        All of it where most has not: then the pool lies far behind the nearest tile that lies face up.
+        """
+        sized = [back for back in self._backs if is_tile_sized(back.home, faces)]
+        now = [quad for quad in quads if is_tile_sized(quad, faces)]
+        if 2 * (len(sized) + len(now)) <= len(self._backs) + len(quads):
+            return quads
+        self._backs = sized
+        return now
 
     def _matched(self, look: BackLook) -> tuple[list[tuple[Back, int]], list[Back]]:
         """Return the backs that lie where one is found, each with that find, and the others.
