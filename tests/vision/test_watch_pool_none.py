@@ -13,6 +13,7 @@ from vision.watch.pool import PoolKeeper
 
 RACK = [(300 + 32 * k, 20) for k in range(3)]
 """Tiles on a rack, seen from behind, far from the pool that is left of them."""
+LOW_ROWS = [(60, 84), (93, 84), (60, 108), (93, 108)]
 POOL = PLACES[6:9] + PLACES[12:15]
 
 
@@ -121,7 +122,7 @@ def test_what_has_not_a_tiles_size_is_no_back() -> None:
     for _ in range(3):
         pool.update([*tiles, *checks], lambda homes: ["covered"] * len(homes), HomePicture(picture([]), HOME))
     assert pool.count == 9
-    faces = [quad((300, 40 + 50 * k)) for k in range(3)]
+    faces = [quad((100 + 60 * k, 150)) for k in range(3)]
     for _ in range(3):
         see(pool, PLACES[:6], faces)
     assert (pool.count, pool.taken) == (6, 0)
@@ -129,10 +130,23 @@ def test_what_has_not_a_tiles_size_is_no_back() -> None:
 
 def test_a_pool_far_behind_all_tiles_that_lie_face_up_is_one(pool: PoolKeeper) -> None:
     """Seen from low, they are several times as large."""
-    near = [np.array([[x, 380], [x + 70, 380], [x + 70, 470], [x, 470]], np.float32) for x in (10, 90, 170)]
+    near = [np.array([[x, 780], [x + 70, 780], [x + 70, 870], [x, 870]], np.float32) for x in (10, 90, 170)]
     for _ in range(3):
         see(pool, PLACES, near)
     assert (pool.count, pool.taken) == (18, 0)
     for _ in range(3):
         see(pool, PLACES[1:], near)
     assert (pool.count, pool.taken) == (17, 1)
+
+
+def test_a_back_right_behind_a_row_is_taken_all_the_same() -> None:
+    """Seen from low, tiles are not as high in the picture as they are wide, and rows lie close."""
+    pool = PoolKeeper()
+    low = [np.array([[x, y], [x + 30, y], [x + 30, y + 22], [x, y + 22]], np.float32) for x, y in LOW_ROWS]
+    faces = [quad_below + np.array([0, 24], np.float32) for quad_below in low[2:]]
+    for lying in ([low] * 3) + ([low[:2] + low[3:]] * 3):
+        image = np.full((300, 400, 3), (60, 90, 50), np.uint8)
+        for one, colour in ((lying, (200, 215, 220)), (faces, (235, 235, 235))):
+            cv2.fillPoly(image, [place.astype(np.int32) for place in one], colour)
+        pool.update(lying, lambda homes: ["bare"] * len(homes), HomePicture(image, HOME), faces)
+    assert (pool.count, pool.taken) == (3, 1)

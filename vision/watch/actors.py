@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from vision.readings import Corners
-from vision.watch.reach import Reach
+from vision.watch.reach import Reach, Touch
 from vision.watch.seats import (
     LEAST_FRAMES,
     RATHER,
@@ -33,6 +33,8 @@ _SURELY_NOT = 0.005
 """Probability of a seat under which hands were not its own: one reach from elsewhere leaves more."""
 _NOBODY_ELSES = 0.95
 """Probability of a seat from which on hands are told from all others', whoever else is mistaken for whom."""
+_ALL_OF_IT = 0.9
+"""Share of a reach that came from one place from which on nobody else was there."""
 _AT_ONCE_S = 6.0
 """Whoever draws and waits longer with the play may have let another one draw between, out of view."""
 _LOOKED_S = 1.0
@@ -207,14 +209,21 @@ class Actors:
         waited_s = self.changes[0].begin_s - came[-1].end_s
         return each > RATHER and waited_s <= _AT_ONCE_S
 
-    def were_there_first(self, place: Corners | None) -> bool:
-        """True where something changed at a place, (4, 2) pixels, as hands came for nothing in this turn.
+    def were_there_first(self, seat: int, place: Corners | None) -> bool:
+        """True where of all hands in this turn only some of that ``seat`` were at a place, (4, 2) pixels.
 
-        Nothing did there while the table was changed.
+        They came for nothing, before any that changed the table.
         """
-        if place is None or any(reach.stirred is None or reach.stirred.at(place) for reach in self.changes):
-            return False
-        return any(reach.stirred is not None and reach.stirred.at(place) for reach in self.visits)
+        touches = [(reach, Touch((reach.stirred,))) for reach in (*self.visits, *self.changes)]
+        there = [] if place is None else [reach for reach, touch in touches if touch.at(place)]
+        return bool(there) and all(
+            is_ones(reach)
+            and reach.stirred is not None
+            and reach in self.visits
+            and reach.end_s <= self.changes[0].begin_s
+            and self.places.shares([reach])[seat] > RATHER
+            for reach in there
+        )
 
     def came_for_nothing(self, seat: int) -> bool:
         """True where hands that were rather this seat's than all others' came and left the table as it was."""
@@ -312,6 +321,14 @@ class Actors:
     def two_came(self) -> bool:
         """True where two people's hands came at once since the last look."""
         return any(reach.from_rad is not None and not is_ones(reach) for reach in self._came)
+
+    def only_came(self, acting: int) -> bool:
+        """True where one hand came since the last look, or all that came were surely the ``acting`` seat's."""
+        ones = [is_ones(r) and r.share >= _ALL_OF_IT and len(r.arms) <= 1 for r in self._came]
+        if len(ones) <= 1 or not all(ones):
+            return ones == [True]
+        sure = all(self.places.shares([reach])[acting] >= SURE for reach in self._came)
+        return sure and self.places.told_apart
 
     def still_acts(self, acting: int, at_least: float = RATHER) -> bool:
         """True where those who came since the last look were the seat ``acting``, by that probability and more.

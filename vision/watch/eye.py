@@ -171,7 +171,7 @@ class Eye:
         backs, faces = backs_beside(look, lie), [face.home for face in look.faces]
 
         def touched(home: Corners) -> bool:
-            return touch is None or touch.at(bring(home, from_home))
+            return touch is None or placed.kind != "same" or touch.at(bring(home, from_home))
 
         self._pool.update(backs, fate_of, picture, faces, touched=touched)
         sets = self._sets.update(look, keys, self._tracker)

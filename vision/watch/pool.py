@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 
+import cv2
 import numpy as np
 
 from vision.readings import Corners
-from vision.watch.look import tile_width
+from vision.watch.look import shared_area, tile_width
 from vision.watch.patches import Patch, Places, apart, half_calm, light
 from vision.watch.pool_backs import (
     CERTAIN,
@@ -54,8 +55,8 @@ _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
 _ADRIFT = 3
 """Looks after which those are no backs any more, if most others lie where they lay."""
-_LAID_OVER = 0.9
-"""Tile widths from a tile face up within which no back can lie."""
+_LAID_OVER = 0.4
+"""Share of its place over which a tile lies face up where no back was: rows seen from low overlap less."""
 _POOL = 4
 """Fewer backs are no pool beside which others would be something else: tiles on a rack, seen from behind."""
 _MOST_NEW = 0.25
@@ -118,7 +119,8 @@ class PoolKeeper:
         ``faces`` are the tiles that lie face up, at home. Nothing has gone from a place, (4, 2) at home, that
         was not ``touched`` since the last look: the camera was knocked, or the light changed.
         """
-        quads = self._of_tiles_size(quads, faces)
+        quads = [quad for quad in quads if is_tile_sized(quad, faces)]
+        self._backs = [back for back in self._backs if back.missed or is_tile_sized(back.home, faces)]
         known_before, places_before = len(self._backs), self.places
         look = BackLook(quads, now, max(tile_width(list(quads)), 1e-6))
         found, lost = self._matched(look)
@@ -129,6 +131,7 @@ class PoolKeeper:
         for back, at in found:
             back.home, back.patch, back.found = quads[at], look.patches[at], True
             back.missed = back.adrift = 0
+            back.touched = False
             back.seen += 1
         lost = without_doubles(lost, quads, _BESIDE * look.width)
         self._backs = [back for back, _ in found] + lost
@@ -138,7 +141,7 @@ class PoolKeeper:
         if now is not None:
             gone = self._without_adrift(gone, most_found=len(found) > len(lost))
             gone = self._without_buried(gone, look)
-            gone = self._without_laid_over(gone, faces, look.width)
+            gone = self._without_laid_over(gone, faces)
         for back in gone:
             self._miss(back)
         self._backs += self._newly_found(look)
@@ -151,18 +154,6 @@ class PoolKeeper:
         self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= CERTAIN for back in self._backs)
         self._before = now
-
-    def _of_tiles_size(self, quads: Sequence[Corners], faces: Sequence[Corners]) -> Sequence[Corners]:
-        """Return what has a tile's size of what was found, and forget what has not of what was known.
-
-        All of it where most has not: then the pool lies far behind the nearest tile that lies face up.
-        """
-        sized = [back for back in self._backs if is_tile_sized(back.home, faces)]
-        now = [quad for quad in quads if is_tile_sized(quad, faces)]
-        if 2 * (len(sized) + len(now)) <= len(self._backs) + len(quads):
-            return quads
-        self._backs = sized
-        return now
 
     def _matched(self, look: BackLook) -> tuple[list[tuple[Back, int]], list[Back]]:
         """Return the backs that lie where one is found, each with that find, and the others.
@@ -209,6 +200,7 @@ class PoolKeeper:
                 if not went:
                     # It lies there though it was not found, or something covers it.
                     back.missed = back.adrift = 0
+                    back.touched = False
                     back.seen += not back.found
                     nudged = nearest(back.home, look.quads, look.free, _BESIDE * look.width)
                     if nudged is not None and back.found:
@@ -295,9 +287,13 @@ class PoolKeeper:
         self._backs = [back for back in self._backs if back not in buried]
         return [back for back in gone if back not in buried]
 
-    def _without_laid_over(self, gone: Sequence[Back], faces: Sequence[Corners], width: float) -> list[Back]:
-        """Leave out those where a tile lies face up now: it was laid on a motif of the cloth, not on a pool."""
-        over = [back for back in gone if is_near(back.home, faces, _LAID_OVER * width)]
+    def _without_laid_over(self, gone: Sequence[Back], faces: Sequence[Corners]) -> list[Back]:
+        """Leave out those over which a tile lies face up now: it was laid on a motif of the cloth."""
+        over = [
+            back
+            for back in gone
+            if any(shared_area(back.home, face) >= _LAID_OVER * cv2.contourArea(back.home) for face in faces)
+        ]
         self._backs = [back for back in self._backs if back not in over]
         return [back for back in gone if back not in over]
 

@@ -37,8 +37,9 @@ TAKEN_LEVELS = 10.0
 """Mean difference in grey levels from which on a back's place looks otherwise: white lies on white cloth."""
 _OVER, _OVERLAP = 3.0, 1.0
 """Whose look changes so many times as much as another's, within so many tile widths, lay over that one."""
-_ENOUGH_FACES, _OTHER_SIZE = 3, 3.0
-"""With so many tiles face up, what is so many times as large as the nearest, or as small, is no back."""
+_ENOUGH_FACES, _NEAR_FACE, _OTHER_SIZE = 2, 4.0, 3.0
+"""With so many tiles face up within so many of their widths, what is so many times as large as these, or as
+small, is no back."""
 
 
 class Back:
@@ -49,6 +50,8 @@ class Back:
         self.home, self.patch, self.seen, self.missed, self.found = home, patch, 1, 0, found
         self.adrift = 0
         """In how many looks it had gone with too many others."""
+        self.touched = False
+        """True where hands may have been there since it was looked for."""
 
 
 @dataclass(slots=True, eq=False)
@@ -138,9 +141,10 @@ def may_have_gone(
     """
     perhaps = []
     for back in lost:
+        back.touched = back.touched or touched(back.home)
         if not now.shows(back.home):
             back.missed, back.patch = 0, None if back.patch is None else back.patch * gain
-        elif back.missed or touched(back.home):
+        elif back.missed or back.adrift or back.touched:
             perhaps.append(back)
         else:
             back.patch = now.patches([back.home])[0]
@@ -158,15 +162,18 @@ def not_alone(backs: Sequence[Back], within: float) -> list[Back]:
 
 
 def is_tile_sized(home: Corners, faces: Sequence[Corners]) -> bool:
-    """Say whether a place, (4, 2), has the size of tiles: by the nearest that lies face up, if some do.
+    """Say whether a place, (4, 2), has the size of tiles: by those that lie face up near it, if some do.
 
-    A cloth's checks have not.
+    A cloth's checks have not. What lies farther away looks larger or smaller.
     """
-    if len(faces) < _ENOUGH_FACES:
+    if not faces:
         return True
-    near = nearest(home, faces, range(len(faces)), np.inf)
-    assert near is not None
-    size, own = cv2.contourArea(faces[near]), cv2.contourArea(home)
+    sizes = [cv2.contourArea(face) for face in faces]
+    away = np.linalg.norm(np.stack(faces).mean(axis=1) - home.mean(axis=0), axis=1)
+    near = [size for size, far in zip(sizes, away, strict=True) if far <= _NEAR_FACE * np.sqrt(size)]
+    if len(near) < _ENOUGH_FACES:
+        return True
+    size, own = float(np.median(near)), cv2.contourArea(home)
     return max(size, own) <= _OTHER_SIZE * min(size, own)
 
 

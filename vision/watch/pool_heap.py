@@ -124,7 +124,7 @@ class HeapKeeper:
             return 0
         there, in_one_place = changed
         bare = seen & ~pool & ~laid
-        is_draw = in_one_place and (self._change is not None or touched(self._box(there)))
+        is_draw = in_one_place and (self.unsure or touched(self._box(there)))
         is_draw = is_draw and self._shows_another(old, crop, there, backs, bare, fate_of)
         before, self._change = self._change, _Change(there, is_draw)
         if before is None or before.is_draw != is_draw or not _same(before.mask, there):

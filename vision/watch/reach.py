@@ -79,10 +79,16 @@ class Stirred:
     """Bool (h, w)."""
     cell_px: float
     """Side of a cell, pixels of the picture."""
+    inside: Grid | None = None
+    """The cells that were watched, bool (h, w); None where all were."""
 
     def at(self, quad: Corners) -> bool:
         """True where something changed at a place, (4, 2) pixels of the picture, or right beside it."""
         return bool(self.cells[_cells(quad, self.cell_px)].any())
+
+    def watched(self, quad: Corners) -> bool:
+        """True where all of a place, (4, 2) pixels, was watched, as far as it is in the picture."""
+        return self.inside is None or bool(self.inside[_cells(quad, self.cell_px)].all())
 
     @property
     def in_few_places(self) -> bool:
@@ -100,7 +106,7 @@ class Touch:
 
     def at(self, quad: Corners) -> bool:
         """True where they may have been at a place, (4, 2) pixels of the picture, or right beside it."""
-        return any(one is None or one.at(quad) for one in self.stirred)
+        return any(one is None or one.at(quad) or not one.watched(quad) for one in self.stirred)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +218,7 @@ class ReachSense:
         """Nothing moves any more: return the reach that is over, if there was one."""
         if self._begin_s is None:
             return None
-        stirred = Stirred(self._stirred, self._cell_px) if self._all_seen else None
+        stirred = Stirred(self._stirred, self._cell_px, self._inside) if self._all_seen else None
         self._reached_across()
         reach = replace(self._so_far(), arms=self._arms(), stirred=stirred)
         self._begin_s = None

@@ -254,8 +254,8 @@ class TurnKeeper(TurnFouls):
             return self._drew_over_it(now) if waited_s >= s.settle_s else []
         assert self._finding is not None
         legal = self._finding.verdict == "legal"
-        others_came = self._actors.two_came or now.still_since_s > self._rest.since_s + 1e-6
-        if legal and others_came and self._draws.one_went(now) and not self._draws.went_first:
+        alone = self._actors.only_came(self._acting) and now.still_since_s <= self._rest.since_s + 1e-6
+        if legal and not alone and self._draws.one_went(now) and not self._draws.went_first:
             # Nobody draws and plays: the play was over, and the next player has drawn.
             said = self._play(now, min(end_s, now.still_since_s), self._finding)
             return said + self._drew(now, now.still_since_s)

@@ -74,6 +74,8 @@ class Watcher:
         self._sharp_at_rest = 1.0
         self._touch: Touch | None = None
         """Where hands may have been since the last look before they came."""
+        self._touch_seen = False
+        """True where the table was read since they were there."""
         self._may_have_hands = True
         self._unseen = False
         self._told: set[str] = set()
@@ -146,7 +148,8 @@ class Watcher:
         # What stirs at a rack's rim leaves the table as it was; a back that goes shows that itself.
         may_have_gone = touched or over.is_small
         stirred = None if unseen else over.stirred
-        since = self._touch if not self._looks else Touch(())
+        since = Touch(()) if self._touch_seen else self._touch
+        self._touch_seen = False
         if since is not None:
             self._touch = replace(since, stirred=(*since.stirred, stirred)) if may_have_gone else since
         self._unseen = False
@@ -178,6 +181,7 @@ class Watcher:
             self._reaches.lies_bare(frame.image_bgr, self._gate.cell_px)
         said = self._camera(frame.t_s, glimpse)
         if glimpse.lying is not None:
+            self._touch_seen = True
             clear = glimpse.clear and not self._moving
             sight = Sight(glimpse.lying, since_s, clear, self._looks, frame.image_bgr)
             self._sight = sight
