@@ -122,7 +122,7 @@ def test_what_has_not_a_tiles_size_is_no_back() -> None:
     for _ in range(3):
         pool.update([*tiles, *checks], lambda homes: ["covered"] * len(homes), HomePicture(picture([]), HOME))
     assert pool.count == 9
-    faces = [quad((100 + 60 * k, 150)) for k in range(3)]
+    faces = [quad((310 + 35 * k, 200)) for k in range(3)]
     for _ in range(3):
         see(pool, PLACES[:6], faces)
     assert (pool.count, pool.taken) == (6, 0)

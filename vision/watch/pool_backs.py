@@ -37,9 +37,9 @@ TAKEN_LEVELS = 10.0
 """Mean difference in grey levels from which on a back's place looks otherwise: white lies on white cloth."""
 _OVER, _OVERLAP = 3.0, 1.0
 """Whose look changes so many times as much as another's, within so many tile widths, lay over that one."""
-_ENOUGH_FACES, _NEAR_FACE, _OTHER_SIZE = 2, 4.0, 3.0
-"""With so many tiles face up within so many of their widths, what is so many times as large as these, or as
-small, is no back."""
+_ENOUGH_FACES, _BESIDE_FACE, _OTHER_SIZE = 2, (15.0, 2.0), 3.0
+"""With so many tiles face up so near, in widths along and up the picture, what is so many times as large as
+these, or as small, is no back."""
 
 
 class Back:
@@ -162,18 +162,20 @@ def not_alone(backs: Sequence[Back], within: float) -> list[Back]:
 
 
 def is_tile_sized(home: Corners, faces: Sequence[Corners]) -> bool:
-    """Say whether a place, (4, 2), has the size of tiles: by those that lie face up near it, if some do.
+    """Say whether a place, (4, 2), has the size of tiles: by those that lie face up at its height, if some do.
 
-    A cloth's checks have not. What lies farther away looks larger or smaller.
+    A cloth's checks have not. What lies higher in the picture is farther away, and looks smaller.
     """
     if not faces:
         return True
     sizes = [cv2.contourArea(face) for face in faces]
-    away = np.linalg.norm(np.stack(faces).mean(axis=1) - home.mean(axis=0), axis=1)
-    near = [size for size, far in zip(sizes, away, strict=True) if far <= _NEAR_FACE * np.sqrt(size)]
-    if len(near) < _ENOUGH_FACES:
+    away = np.abs(np.stack(faces).mean(axis=1) - home.mean(axis=0)) / np.sqrt(np.maximum(sizes, 1.0))[:, None]
+    beside = [
+        size for size, (x, y) in zip(sizes, away, strict=True) if x <= _BESIDE_FACE[0] and y <= _BESIDE_FACE[1]
+    ]
+    if len(beside) < _ENOUGH_FACES:
         return True
-    size, own = float(np.median(near)), cv2.contourArea(home)
+    size, own = float(np.median(beside)), cv2.contourArea(home)
     return max(size, own) <= _OTHER_SIZE * min(size, own)
 
 
