@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
@@ -30,6 +32,13 @@ def nowhere(home: Corners) -> bool:
     return False
 
 
+def see_bare(pool: PoolKeeper, lying: list[tuple[int, int]], touched: Callable[[Corners], bool]) -> None:
+    """These lie there, and the table is bare beside them."""
+    found = [quad(place) for place in lying]
+    image = HomePicture(picture(lying), HOME)
+    pool.update(found, lambda homes: ["bare"] * len(homes), image, touched=touched)
+
+
 def test_nothing_is_taken_from_where_no_hand_was(pool: PoolKeeper) -> None:
     """One of two backs that look gone lay where hands were."""
     rest = [place for place in PLACES if place not in (PLACES[2], PLACES[8])]
@@ -39,12 +48,7 @@ def test_nothing_is_taken_from_where_no_hand_was(pool: PoolKeeper) -> None:
         return bool(np.linalg.norm(home.mean(axis=0) - there) < WIDTH)
 
     for _ in range(3):
-        pool.update(
-            [quad(place) for place in rest],
-            lambda homes: ["bare"] * len(homes),
-            HomePicture(picture(rest), HOME),
-            touched=touched,
-        )
+        see_bare(pool, rest, touched)
     assert (pool.count, pool.taken) == (17, 1)
     assert pool.taken_from is not None
     assert np.allclose(pool.taken_from.mean(axis=0), there)
@@ -64,12 +68,7 @@ def test_a_back_that_looks_otherwise_after_a_knock_is_not_taken(pool: PoolKeeper
 def test_a_draw_that_one_look_saw_is_not_forgotten_over_a_knock(pool: PoolKeeper) -> None:
     rest = PLACES[:8] + PLACES[9:]
     for touched in (anywhere, nowhere, nowhere, anywhere):
-        pool.update(
-            [quad(place) for place in rest],
-            lambda homes: ["bare"] * len(homes),
-            HomePicture(picture(rest), HOME),
-            touched=touched,
-        )
+        see_bare(pool, rest, touched)
     assert (pool.count, pool.taken) == (17, 1)
 
 

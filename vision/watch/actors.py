@@ -214,12 +214,12 @@ class Actors:
 
         They came for nothing, before any that changed the table.
         """
-        touches = [(reach, Touch((reach.stirred,))) for reach in (*self.visits, *self.changes)]
-        there = [] if place is None else [reach for reach, touch in touches if touch.at(place)]
+        if place is None or any(Touch((reach.stirred,)).at(place) for reach in self.changes):
+            return False
+        there = [reach for reach in self.visits if Touch((reach.stirred,)).at(place)]
         return bool(there) and all(
             is_ones(reach)
             and reach.stirred is not None
-            and reach in self.visits
             and reach.end_s <= self.changes[0].begin_s
             and self.places.shares([reach])[seat] > RATHER
             for reach in there
@@ -324,11 +324,12 @@ class Actors:
 
     def only_came(self, acting: int) -> bool:
         """True where one hand came since the last look, or all that came were surely the ``acting`` seat's."""
-        ones = [is_ones(r) and r.share >= _ALL_OF_IT and len(r.arms) <= 1 for r in self._came]
-        if len(ones) <= 1 or not all(ones):
-            return ones == [True]
-        sure = all(self.places.shares([reach])[acting] >= SURE for reach in self._came)
-        return sure and self.places.told_apart
+        came = self._came
+        if not all(is_ones(r) and r.share >= _ALL_OF_IT and len(r.arms) <= 1 for r in came):
+            return False
+        if len(came) <= 1:
+            return bool(came)
+        return self.places.told_apart and all(self.places.shares([r])[acting] >= SURE for r in came)
 
     def still_acts(self, acting: int, at_least: float = RATHER) -> bool:
         """True where those who came since the last look were the seat ``acting``, by that probability and more.

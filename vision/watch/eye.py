@@ -34,7 +34,7 @@ from vision.watch.open_racks import OpenRacks
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.place import Place, PlaceKind
 from vision.watch.pool import PoolKeeper
-from vision.watch.reach import Touch
+from vision.watch.reach import ANYWHERE, Touch
 from vision.watch.scenery import Scenery
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
@@ -104,9 +104,9 @@ class Eye:
         return glimpse if float(differ.max()) < _SAME_LEVELS else None
 
     def look(
-        self, frame: Frame, *, touch: Touch | None = None, quick: bool = False, afresh: bool = True
+        self, frame: Frame, *, touch: Touch = ANYWHERE, quick: bool = False, afresh: bool = True
     ) -> Glimpse:
-        """Read a picture; ``touch``: where hands may have been since the last one, anywhere if None.
+        """Read a picture; ``touch``: where hands may have been since the last one.
 
         ``quick``: someone waits, and a pool that is known need not be found whole again. ``afresh``: a second
         look, which reads anew what has changed in this turn and what is in doubt. All else is taken over where
@@ -171,7 +171,7 @@ class Eye:
         backs, faces = backs_beside(look, lie), [face.home for face in look.faces]
 
         def touched(home: Corners) -> bool:
-            return touch is None or placed.kind != "same" or touch.at(bring(home, from_home))
+            return placed.kind != "same" or touch.at(bring(home, from_home))
 
         self._pool.update(backs, fate_of, picture, faces, touched=touched)
         sets = self._sets.update(look, keys, self._tracker)

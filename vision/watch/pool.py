@@ -22,10 +22,10 @@ from vision.watch.pool_backs import (
     TAKEN_LEVELS,
     Back,
     BackLook,
+    TileSizes,
     back_has_gone,
     gaps_among,
     is_near,
-    is_tile_sized,
     laid_bare,
     may_have_gone,
     nearest,
@@ -117,10 +117,11 @@ class PoolKeeper:
         """Take in the backs of a look, (4, 2) each, at home, and the picture itself, where there is one.
 
         ``faces`` are the tiles that lie face up, at home. Nothing has gone from a place, (4, 2) at home, that
-        was not ``touched`` since the last look: the camera was knocked, or the light changed.
+        was not ``touched`` since it was looked for last: the camera was knocked, or the light changed.
         """
-        quads = [quad for quad in quads if is_tile_sized(quad, faces)]
-        self._backs = [back for back in self._backs if back.missed or is_tile_sized(back.home, faces)]
+        sizes = TileSizes(faces)
+        quads = [quad for quad in quads if sizes.fit(quad)]
+        self._backs = [back for back in self._backs if back.missed or sizes.fit(back.home)]
         known_before, places_before = len(self._backs), self.places
         look = BackLook(quads, now, max(tile_width(list(quads)), 1e-6))
         found, lost = self._matched(look)
@@ -130,8 +131,7 @@ class PoolKeeper:
         found = [(back, at) for back, at in found if at not in gaps]
         for back, at in found:
             back.home, back.patch, back.found = quads[at], look.patches[at], True
-            back.missed = back.adrift = 0
-            back.touched = False
+            back.lies_there()
             back.seen += 1
         lost = without_doubles(lost, quads, _BESIDE * look.width)
         self._backs = [back for back, _ in found] + lost
@@ -199,8 +199,7 @@ class PoolKeeper:
                 back.patch = back.patch * look.gain  # the light goes on changing until the back is found again
                 if not went:
                     # It lies there though it was not found, or something covers it.
-                    back.missed = back.adrift = 0
-                    back.touched = False
+                    back.lies_there()
                     back.seen += not back.found
                     nudged = nearest(back.home, look.quads, look.free, _BESIDE * look.width)
                     if nudged is not None and back.found:

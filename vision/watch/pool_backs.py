@@ -16,10 +16,10 @@ __all__ = [
     "TAKEN_LEVELS",
     "Back",
     "BackLook",
+    "TileSizes",
     "back_has_gone",
     "gaps_among",
     "is_near",
-    "is_tile_sized",
     "laid_bare",
     "may_have_gone",
     "nearest",
@@ -52,6 +52,11 @@ class Back:
         """In how many looks it had gone with too many others."""
         self.touched = False
         """True where hands may have been there since it was looked for."""
+
+    def lies_there(self) -> None:
+        """It was looked for, and nothing says that it has gone."""
+        self.missed = self.adrift = 0
+        self.touched = False
 
 
 @dataclass(slots=True, eq=False)
@@ -161,22 +166,25 @@ def not_alone(backs: Sequence[Back], within: float) -> list[Back]:
     ]
 
 
-def is_tile_sized(home: Corners, faces: Sequence[Corners]) -> bool:
-    """Say whether a place, (4, 2), has the size of tiles: by those that lie face up at its height, if some do.
+class TileSizes:
+    """How large tiles are, by those that lie face up."""
 
-    A cloth's checks have not. What lies higher in the picture is farther away, and looks smaller.
-    """
-    if not faces:
-        return True
-    sizes = [cv2.contourArea(face) for face in faces]
-    away = np.abs(np.stack(faces).mean(axis=1) - home.mean(axis=0)) / np.sqrt(np.maximum(sizes, 1.0))[:, None]
-    beside = [
-        size for size, (x, y) in zip(sizes, away, strict=True) if x <= _BESIDE_FACE[0] and y <= _BESIDE_FACE[1]
-    ]
-    if len(beside) < _ENOUGH_FACES:
-        return True
-    size, own = float(np.median(beside)), cv2.contourArea(home)
-    return max(size, own) <= _OTHER_SIZE * min(size, own)
+    def __init__(self, faces: Sequence[Corners]) -> None:
+        """``faces`` are these tiles, (4, 2) each."""
+        self._sizes = np.array([cv2.contourArea(face) for face in faces])
+        self._middles = np.array([face.mean(axis=0) for face in faces]).reshape(-1, 2)
+        self._reach = np.sqrt(np.maximum(self._sizes, 1.0))[:, None] * _BESIDE_FACE
+
+    def fit(self, home: Corners) -> bool:
+        """Say whether a place, (4, 2), has the size of the tiles at its height, where some lie there.
+
+        A cloth's checks have not. What lies higher in the picture is farther away, and looks smaller.
+        """
+        beside = self._sizes[(np.abs(self._middles - home.mean(axis=0)) <= self._reach).all(axis=1)]
+        if len(beside) < _ENOUGH_FACES:
+            return True
+        size, own = float(np.median(beside)), cv2.contourArea(home)
+        return max(size, own) <= _OTHER_SIZE * min(size, own)
 
 
 def is_near(home: Corners, quads: Sequence[Corners], within: float) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.readings import Corners
 from vision.watch.tones import Picture, Tone, ToneSense
 
-__all__ = ["Arm", "Reach", "ReachSense", "Stirred", "Touch"]
+__all__ = ["ANYWHERE", "Arm", "Reach", "ReachSense", "Stirred", "Touch"]
 
 Grid = NDArray[np.bool_]
 
@@ -99,7 +99,7 @@ class Stirred:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Where hands may have been."""
+    """Where hands may have been: anywhere, unless that is told."""
 
     stirred: tuple[Stirred | None, ...] = (None,)
     """What changed while they were there, each time; None where that is not known."""
@@ -107,6 +107,9 @@ class Touch:
     def at(self, quad: Corners) -> bool:
         """True where they may have been at a place, (4, 2) pixels of the picture, or right beside it."""
         return any(one is None or one.at(quad) or not one.watched(quad) for one in self.stirred)
+
+
+ANYWHERE = Touch()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ _UNMOVED = 0.12
 _ASIDE = 1.0
 """Tile widths up to which a tile is pushed aside, and lies over a part of its old place."""
 _ROUNDING_PX = 0.01
+"""By so much two ways to measure one distance may differ."""
 _SAME_TILE = 0.02
 """A reading that gives a tile at least this much may be that tile."""
 _MOVED_TILE = 0.1

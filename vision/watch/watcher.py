@@ -7,7 +7,6 @@ thread and keeps nothing of a picture longer than it needs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from referee import Event
 from vision.picture_reader import PictureReader
@@ -15,7 +14,7 @@ from vision.settings import ReadSettings
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.eye import Eye, Glimpse
 from vision.watch.gate import Activity, Gate
-from vision.watch.reach import ReachSense, Touch
+from vision.watch.reach import ANYWHERE, ReachSense, Touch
 from vision.watch.seats import SeatPlaces
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
@@ -72,7 +71,7 @@ class Watcher:
         self._looks = 0
         self._stretch_s = -1e9
         self._sharp_at_rest = 1.0
-        self._touch: Touch | None = None
+        self._touch = ANYWHERE
         """Where hands may have been since the last look before they came."""
         self._touch_seen = False
         """True where the table was read since they were there."""
@@ -148,10 +147,8 @@ class Watcher:
         # What stirs at a rack's rim leaves the table as it was; a back that goes shows that itself.
         may_have_gone = touched or over.is_small
         stirred = None if unseen else over.stirred
-        since = Touch(()) if self._touch_seen else self._touch
-        self._touch_seen = False
-        if since is not None:
-            self._touch = replace(since, stirred=(*since.stirred, stirred)) if may_have_gone else since
+        since = () if self._touch_seen else self._touch.stirred
+        self._touch, self._touch_seen = Touch((*since, stirred) if may_have_gone else since), False
         self._unseen = False
         self._may_have_hands = touched
         return self._turns.reached(over, touched=touched)
@@ -204,7 +201,7 @@ class Watcher:
 
     def _read_moving(self, frame: Frame) -> list[WatchEvent]:
         self._turns.stirred_unseen()
-        self._touch, self._looks = None, 0
+        self._touch, self._looks = ANYWHERE, 0
         return self._look(frame, frame.t_s)
 
     def _over(self, said: list[WatchEvent]) -> list[WatchEvent]:
