@@ -326,42 +326,6 @@ def test_backs_that_were_jostled_beside_a_drawn_one_are_no_draw_of_who_comes_to_
     assert seated.short[3:] == [(0, "play", "illegal")]
 
 
-def _two_draws_pending(desk: Desk, *hands: float) -> None:
-    """Two backs have gone when the second hands are gone; the pool is sure of it only then."""
-    for at, by in enumerate(hands, 1):
-        desk.moves(by=by)
-        rests_s = desk.now
-        for looks, seems in enumerate((True, at < len(hands)), 1):
-            lying = replace(desk.lying(CATS, 20 - at), pool_unsure=seems)
-            desk.said += desk.keeper.saw(Sight(lying, rests_s, True, looks))
-            desk.ticks(0.4, rests_s)
-    assert len(desk.short) == 3
-
-
-def test_whoever_took_the_second_of_two_backs_and_plays_is_asked_about(seated: Desk) -> None:
-    """Ann draws, Ben draws and plays, and the pool is settled only then: a turn each (composer U's u01).
-
-    Ann's hand may have taken both.
-    """
-    _two_draws_pending(seated, ANN, BEN)
-    seated.changes(SECOND, 6, by=BEN, backs=18)
-    assert seated.short[3:] == [(0, "draw", "legal"), (1, "play", "ask")]
-    assert [question.code for question in seated.turns[4].questions] == ["drew-first?"]
-
-
-def test_who_plays_after_two_draws_of_others_has_not_drawn(seated: Desk) -> None:
-    _two_draws_pending(seated, ANN, BEN)
-    seated.changes(SECOND, 6, by=CAT, backs=18)
-    assert seated.short[3:] == [(0, "draw", "legal"), (1, "draw", "legal"), (2, "play", "legal")]
-    assert not any(turn.inferred for turn in seated.turns)
-
-
-def test_two_backs_that_one_player_took_are_not_held_against_the_next(seated: Desk) -> None:
-    _two_draws_pending(seated, ANN, ANN)
-    seated.changes(SECOND, 6, by=BEN, backs=18)
-    assert seated.short[3:] == [(0, "draw", "legal"), (1, "draw", "legal"), (1, "play", "ask")]
-
-
 def test_a_draw_right_after_what_was_asked_is_taken_back_is_the_next_players(seated: Desk) -> None:
     """Before the taking back was called (composer T's t03)."""
     seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from watch_desk import ANN, BEN, CATS, Desk, three_who_have_opened
+from watch_desk import ANN, BEN, CAT, CATS, Desk, three_who_have_opened
 
 from vision.watch.reach import Reach, Stirred
+from vision.watch.sight import Sight
 
 CELL_PX = 16.0
 RUN = f"{CATS} | R4 R5 R6"
@@ -27,6 +31,8 @@ def stirred(*cells: tuple[slice, slice]) -> Stirred:
 
 
 AT_POOL = slice(3, 6), slice(25, 28)
+BESIDE = POOL + np.array([120, 0], np.float32)
+AT_BESIDE = slice(3, 6), slice(33, 36)
 AT_SETS = slice(17, 20), slice(0, 8)
 
 
@@ -62,7 +68,7 @@ def test_a_back_that_seems_to_go_with_a_play_is_the_next_players_unless_one_pers
 def test_a_draw_seen_late_went_before_the_play_if_only_hands_before_it_were_there(
     desk: Desk, first: list[tuple[slice, slice]], then: list[tuple[slice, slice]], verdict: str
 ) -> None:
-    desk.taken_from = POOL
+    desk.taken_from = (POOL,)
     desk.moves(by=ANN, stirred=stirred(*first))
     desk.lies(CATS, 1, backs=20)
     desk.moves(by=ANN, stirred=stirred(*then))
@@ -72,7 +78,7 @@ def test_a_draw_seen_late_went_before_the_play_if_only_hands_before_it_were_ther
 
 
 def test_where_it_is_not_known_where_hands_were_it_is_asked(desk: Desk) -> None:
-    desk.taken_from = POOL
+    desk.taken_from = (POOL,)
     desk.moves(by=ANN)
     desk.lies(CATS, 1, backs=20)
     desk.moves(by=ANN)
@@ -83,7 +89,7 @@ def test_where_it_is_not_known_where_hands_were_it_is_asked(desk: Desk) -> None:
 
 def test_a_quick_hand_of_anybody_at_its_place_leaves_it_a_question(desk: Desk) -> None:
     """One that crossed the rim in a single frame is nobody's for sure."""
-    desk.taken_from = POOL
+    desk.taken_from = (POOL,)
     for frames, at in ((1, AT_POOL), (9, AT_SETS)):
         desk.keeper.moves(desk.now)
         desk.keeper.reached(Reach(desk.now, desk.now + 1, ANN, 1.0, frames, (), stirred(at)))
@@ -93,3 +99,54 @@ def test_a_quick_hand_of_anybody_at_its_place_leaves_it_a_question(desk: Desk) -
     desk.lies(RUN, 0.5, backs=20, clear=False)
     desk.lies(RUN, 6, backs=19, since=desk.still_since)
     assert desk.short[3:] == [(0, "play", "ask")]
+
+
+def _two_draws_pending(desk: Desk, *hands: float, at: Sequence[Stirred | None] = (None, None)) -> None:
+    """Two backs have gone when the second hands are gone; the pool is sure of it only then."""
+    desk.taken_from = POOL, BESIDE
+    for gone, (by, places) in enumerate(zip(hands, at, strict=True), 1):
+        desk.moves(by=by, stirred=places)
+        rests_s = desk.now
+        for looks, seems in enumerate((True, gone < len(hands)), 1):
+            lying = replace(desk.lying(CATS, 20 - gone), pool_unsure=seems)
+            desk.said += desk.keeper.saw(Sight(lying, rests_s, True, looks))
+            desk.ticks(0.4, rests_s)
+    assert len(desk.short) == 3
+
+
+def test_whoever_took_the_second_of_two_backs_and_plays_is_asked_about(desk: Desk) -> None:
+    """Ann draws, Ben draws and plays, and the pool is settled only then: a turn each (composer U's u01).
+
+    Ann's hand may have taken both.
+    """
+    _two_draws_pending(desk, ANN, BEN)
+    desk.changes(RUN, 6, by=BEN, backs=18)
+    assert desk.short[3:] == [(0, "draw", "legal"), (1, "play", "ask")]
+    assert [question.code for question in desk.turns[4].questions] == ["drew-first?"]
+
+
+def test_who_plays_after_two_draws_of_others_has_not_drawn(desk: Desk) -> None:
+    _two_draws_pending(desk, ANN, BEN)
+    desk.changes(RUN, 6, by=CAT, backs=18)
+    assert desk.short[3:] == [(0, "draw", "legal"), (1, "draw", "legal"), (2, "play", "legal")]
+    assert not any(turn.inferred for turn in desk.turns)
+
+
+def test_two_backs_that_one_player_took_are_not_held_against_the_next(desk: Desk) -> None:
+    _two_draws_pending(desk, ANN, ANN)
+    desk.changes(RUN, 6, by=BEN, backs=18)
+    assert desk.short[3:] == [(0, "draw", "legal"), (1, "draw", "legal"), (1, "play", "ask")]
+
+
+@pytest.mark.parametrize(
+    ("anns", "verdict"),
+    [([AT_POOL], "illegal"), ([AT_POOL, AT_BESIDE], "ask"), ([AT_SETS], "ask")],
+)
+def test_who_alone_was_at_the_second_of_two_places_has_taken_that_back(
+    desk: Desk, anns: list[tuple[slice, slice]], verdict: str
+) -> None:
+    """A hand before theirs was at the other one (composers U's u01 and W's w02)."""
+    _two_draws_pending(desk, ANN, BEN, at=[stirred(*anns), stirred(AT_BESIDE)])
+    desk.moves(by=BEN, stirred=stirred(AT_SETS))
+    desk.lies(RUN, 6, backs=18)
+    assert desk.short[3:] == [(0, "draw", "legal"), (1, "play", verdict)]

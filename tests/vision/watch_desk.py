@@ -76,8 +76,8 @@ class Desk:
         self.still_since = 0.0
         self.may_be: dict[str, str] = {}
         """Tiles by name, and what else each of them may be."""
-        self.taken_from: Corners | None = None
-        """Where the back lay that went last."""
+        self.taken_from: tuple[Corners, ...] = ()
+        """Where the backs lay that have gone."""
 
     def lying(self, text: str, backs: int | None = None, confidence: float = 0.9999) -> LyingTable:
         """The table that a text tells of; a tile keeps its key as long as it is named again."""
@@ -101,7 +101,8 @@ class Desk:
                 keys.append(key)
             sets.append(LyingSet(tuple(keys)))
         taken = 20 - backs if backs else 0
-        return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=taken, taken_from=self.taken_from)
+        went_from = self.taken_from[:taken]
+        return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=taken, taken_from=went_from)
 
     def forgets(self, name: str) -> None:
         """The tile that has borne this name for longest is gone; another of that name keeps its own key."""

@@ -209,14 +209,14 @@ class Actors:
         waited_s = self.changes[0].begin_s - came[-1].end_s
         return each > RATHER and waited_s <= _AT_ONCE_S
 
-    def were_there_first(self, seat: int, place: Corners | None) -> bool:
-        """True where of all hands in this turn only some of that ``seat`` were at a place, (4, 2) pixels.
+    def were_there_first(self, seat: int, places: Sequence[Corners]) -> bool:
+        """True where of all hands in this turn only some of that ``seat`` were at places, (4, 2) pixels each.
 
         They came for nothing, before any that changed the table.
         """
-        if place is None or any(Touch((reach.stirred,)).at(place) for reach in self.changes):
+        if _at_any(self.changes, places):
             return False
-        there = [reach for reach in self.visits if Touch((reach.stirred,)).at(place)]
+        there = [reach for reach in self.visits if _at_any([reach], places)]
         return bool(there) and all(
             is_ones(reach)
             and reach.stirred is not None
@@ -224,6 +224,16 @@ class Actors:
             and self.places.shares([reach])[seat] > RATHER
             for reach in there
         )
+
+    def last_took_one(self, since_s: float, places: Sequence[Corners]) -> bool:
+        """True where of the hands in this turn only those that came ``since_s`` were at one of some places.
+
+        All places, (4, 2) pixels each, are empty now, and at each of the others hands were before.
+        """
+        last = [reach for reach in self.visits if reach.end_s > since_s]
+        before = [reach for reach in self.visits if reach.end_s <= since_s]
+        alone = [place for place in places if not _at_any(before, [place])]
+        return len(alone) == 1 and _at_any(last, alone)
 
     def came_for_nothing(self, seat: int) -> bool:
         """True where hands that were rather this seat's than all others' came and left the table as it was."""
@@ -357,6 +367,12 @@ class Actors:
         """True where the hands that changed the table are rather another seat's than this one's."""
         shares = self.places.shares(self.changes)
         return self.directed and shares[seat] < RATHER and shares[seat] < max(shares) / 2
+
+
+def _at_any(reaches: Iterable[Reach], places: Sequence[Corners]) -> bool:
+    """Say whether some may have been at one of these places, (4, 2) pixels each."""
+    touch = Touch(tuple(reach.stirred for reach in reaches))
+    return any(touch.at(place) for place in places)
 
 
 def _by_one(reaches: Iterable[Reach]) -> list[list[Reach]]:

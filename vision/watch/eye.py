@@ -180,8 +180,7 @@ class Eye:
             frame.t_s, self._tracker, sets, self._pool, river,
             bar=self._read.tile_bar, alternative_bar=self._read.alternative_bar,
         )  # fmt: skip
-        if self._pool.taken_from is not None:
-            lying = replace(lying, taken_from=bring(self._pool.taken_from, from_home))
+        lying = replace(lying, taken_from=tuple(bring(home, from_home) for home in self._pool.gone_from))
         # A back that the finder missed is still no hand.
         everything += [bring(home, from_home) for home in (*self._pool.homes, *self._racks.bodies)]
         over = self._ground.occluders(image, everything, placed.to_home)

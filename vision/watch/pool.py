@@ -74,16 +74,19 @@ class PoolKeeper:
         self._looks = 0
         self._grew = False
         self._heap, self._taken_before = HeapKeeper(), 0
-        self.taken = 0
-        """How many were seen to go, since the beginning."""
-        self.taken_from: Corners | None = None
-        """Where the last of them lay, (4, 2) at home."""
+        self.gone_from: list[Corners] = []
+        """Where those lay that were seen to go since the beginning, (4, 2) each at home, the last one last."""
 
     @property
     def count(self) -> int | None:
         """How many there are; None where none was ever seen for sure."""
         certain = sum(back.seen >= CERTAIN for back in self._backs)
         return certain if certain or self._ever else None
+
+    @property
+    def taken(self) -> int:
+        """How many were seen to go, since the beginning."""
+        return len(self.gone_from)
 
     @property
     def homes(self) -> list[Corners]:
@@ -244,15 +247,14 @@ class PoolKeeper:
         It was one of those ``lost`` from there, if one was known that none of the ``quads`` shows elsewhere.
         """
         if most_gone and self.taken == self._taken_before:
-            self.taken += 1
+            self.gone_from.append(self._heap.gone_from)
             there = [
                 back for back in lost if self._heap.went_from(back.home) and not is_near(back.home, quads, 1)
             ]
             went = [back for back in lost if back.missed] or there[:1]
-            self.taken_from = self._heap.gone_from
             self._backs = [back for back in self._backs if back not in went]
         elif most_gone:
-            self.taken = min(self.taken, self._taken_before + most_gone)
+            del self.gone_from[self._taken_before + most_gone :]
         if not self._heap.changing:
             self._taken_before = self.taken
 
@@ -301,8 +303,7 @@ class PoolKeeper:
         back.missed += 1
         if back.missed >= CERTAIN:
             self._backs.remove(back)
-            self.taken += 1
-            self.taken_from = back.home
+            self.gone_from.append(back.home)
 
     def _was_none(self, back: Back, patch: Patch | None, width: float) -> bool:
         """True for what was taken for a back and has gone before that was sure."""

@@ -76,8 +76,8 @@ class HeapKeeper:
         self._seen: Mask | None = None
         self._faces: list[Corners] = []
         self._change: _Change | None = None
-        self.gone_from: Corners | None = None
-        """The upright rectangle (4, 2), at home, from which the last one to be told of went."""
+        self.gone_from: Corners = np.zeros((4, 2), np.float32)
+        """The upright rectangle, at home, from which the last one to be told of went; empty where none has."""
 
     @property
     def unsure(self) -> bool:
@@ -141,7 +141,7 @@ class HeapKeeper:
     def went_from(self, home: Corners) -> bool:
         """Say whether the last one to be told of went from this place, (4, 2) at home."""
         box, middle = self.gone_from, home.mean(axis=0)
-        return box is not None and bool((box[0] <= middle).all() and (middle <= box[2]).all())
+        return bool((box[0] <= middle).all() and (middle <= box[2]).all())
 
     def _painted(self, quads: Sequence[Corners], crop: Crop, grown: int = 0) -> Mask:
         """Return the pixels of the crop that these places at home take up, ``grown`` by so many."""

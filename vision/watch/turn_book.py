@@ -168,10 +168,11 @@ class TurnBook(TurnState):
             self._unseen = 1
             said += self._unseen_draws()
         late = [reach for reach in self._actors.visits if but_last and reach.end_s > ends_s[-2]]
+        own = but_last and self._actors.last_took_one(ends_s[-2], self._draws.went_from(now))
         for end_s in ends_s[:-1] if but_last else ends_s:
             said += self._drew(now, end_s)
         if but_last and not self.court.someone_is_out:
-            self._draws.begun_by_drawing(ends_s[-1])
+            self._draws.begun_by_drawing(ends_s[-1], surely=own)
             self._actors.visits = late
         return said
 

@@ -178,7 +178,8 @@ class TurnWhose(TurnBook):
         seat = self.court.seat
         assert seat is not None
         surely_theirs = self._actors.all_were(seat, self._draws.went_s) and self._seat_that_put_back is None
-        surely_first = not self._draws.seen_late or self._actors.were_there_first(seat, sight.lying.taken_from)
+        last = sight.lying.taken_from[-1:]
+        surely_first = not self._draws.seen_late or self._actors.were_there_first(seat, last)
         if surely_theirs and surely_first and not self._draws.went_with_others:
             return self._find(self._baseline, sight.lying, drew=True, seat=seat)
         return self._asked_whether_drew(seat, finding)

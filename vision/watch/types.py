@@ -75,8 +75,8 @@ class LyingTable:
     """Keys of tiles in the river's area: never a set."""
     taken: int = 0
     """Face-down tiles that were seen to go, since the beginning."""
-    taken_from: Corners | None = None
-    """Where the last of them lay, in the picture of ``t_s``; None where none has gone."""
+    taken_from: tuple[Corners, ...] = ()
+    """Where these lay, (4, 2) each, in the picture of ``t_s``, the last one last."""
     pool_unsure: bool = False
     """True where a face-down tile seems to be gone, and another look will tell."""
     tiles_unsure: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from vision.readings import Corners
 from vision.watch.sight import Sight
 
 __all__ = ["MOST_FINED", "DrawKeeper"]
@@ -70,15 +71,16 @@ class DrawKeeper:
         self.went_s = self._went_by_change = None
         self._gone_s = []
 
-    def begun_by_drawing(self, went_s: float) -> None:
+    def begun_by_drawing(self, went_s: float, *, surely: bool) -> None:
         """The last of several backs that have gone was taken, as it seems, in the turn that begins.
 
-        ``went_s`` is when the hands that came last were gone: one hand may have taken all of them.
+        ``went_s`` is when the hands that came last were gone: unless one went ``surely`` with them alone, those
+        before may have taken all of them.
         """
         if self._taken is not None:
             self._taken -= 1
         self._unexplained = max(self._unexplained - 1, 0)
-        self.visits_s, self.went_s, self.went_with_others = [went_s], went_s, True
+        self.visits_s, self.went_s, self.went_with_others = [went_s], went_s, not surely
         self._gone_s = [went_s]
 
     def order_is_known(self) -> None:
@@ -169,6 +171,10 @@ class DrawKeeper:
     def one_went(self, sight: Sight, *, or_seems_to: bool = False) -> bool:
         """True where the pool in view has lost exactly one tile in this turn, and nobody tells of draws."""
         return not self._told and self.one_fewer(sight, or_seems_to=or_seems_to)
+
+    def went_from(self, sight: Sight) -> tuple[Corners, ...]:
+        """Return where the backs lay that have gone in this turn, (4, 2) pixels each."""
+        return () if self._taken is None else sight.lying.taken_from[self._taken :]
 
     def ends_s(self, sight: Sight) -> list[float]:
         """When the draws were over of which missing backs tell in this look, where nobody tells of draws.
