@@ -7,14 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from watch_desk import ANN, BEN, CAT, CATS, Desk, three_who_have_opened
+from watch_desk import ANN, BACK, BEN, CAT, CATS, Desk, three_who_have_opened
 
 from vision.watch.reach import Reach, Stirred
 from vision.watch.sight import Sight
 
 CELL_PX = 16.0
 RUN = f"{CATS} | R4 R5 R6"
-POOL = np.array([[400, 40], [450, 40], [450, 108], [400, 108]], np.float32)
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def stirred(*cells: tuple[slice, slice]) -> Stirred:
 
 
 AT_POOL = slice(3, 6), slice(25, 28)
-BESIDE = POOL + np.array([120, 0], np.float32)
+BESIDE = BACK + np.array([120, 0], np.float32)
 AT_BESIDE = slice(3, 6), slice(33, 36)
 AT_SETS = slice(17, 20), slice(0, 8)
 
@@ -68,7 +67,6 @@ def test_a_back_that_seems_to_go_with_a_play_is_the_next_players_unless_one_pers
 def test_a_draw_seen_late_went_before_the_play_if_only_hands_before_it_were_there(
     desk: Desk, first: list[tuple[slice, slice]], then: list[tuple[slice, slice]], verdict: str
 ) -> None:
-    desk.taken_from = (POOL,)
     desk.moves(by=ANN, stirred=stirred(*first))
     desk.lies(CATS, 1, backs=20)
     desk.moves(by=ANN, stirred=stirred(*then))
@@ -78,7 +76,6 @@ def test_a_draw_seen_late_went_before_the_play_if_only_hands_before_it_were_ther
 
 
 def test_where_it_is_not_known_where_hands_were_it_is_asked(desk: Desk) -> None:
-    desk.taken_from = (POOL,)
     desk.moves(by=ANN)
     desk.lies(CATS, 1, backs=20)
     desk.moves(by=ANN)
@@ -89,7 +86,6 @@ def test_where_it_is_not_known_where_hands_were_it_is_asked(desk: Desk) -> None:
 
 def test_a_quick_hand_of_anybody_at_its_place_leaves_it_a_question(desk: Desk) -> None:
     """One that crossed the rim in a single frame is nobody's for sure."""
-    desk.taken_from = (POOL,)
     for frames, at in ((1, AT_POOL), (9, AT_SETS)):
         desk.keeper.moves(desk.now)
         desk.keeper.reached(Reach(desk.now, desk.now + 1, ANN, 1.0, frames, (), stirred(at)))
@@ -103,7 +99,7 @@ def test_a_quick_hand_of_anybody_at_its_place_leaves_it_a_question(desk: Desk) -
 
 def _two_draws_pending(desk: Desk, *hands: float, at: Sequence[Stirred | None] = (None, None)) -> None:
     """Two backs have gone when the second hands are gone; the pool is sure of it only then."""
-    desk.taken_from = POOL, BESIDE
+    desk.taken_from = BACK, BESIDE
     for gone, (by, places) in enumerate(zip(hands, at, strict=True), 1):
         desk.moves(by=by, stirred=places)
         rests_s = desk.now
@@ -150,3 +146,17 @@ def test_who_alone_was_at_the_second_of_two_places_has_taken_that_back(
     desk.moves(by=BEN, stirred=stirred(AT_SETS))
     desk.lies(RUN, 6, backs=18)
     assert desk.short[3:] == [(0, "draw", "legal"), (1, "play", verdict)]
+
+
+@pytest.mark.parametrize(("bens", "verdict"), [(AT_SETS, "illegal"), (AT_POOL, "ask")])
+def test_whoever_was_not_where_the_back_lay_has_not_taken_it(
+    desk: Desk, bens: tuple[slice, slice], verdict: str
+) -> None:
+    """Ben only points at something (composer AB's first)."""
+    desk.moves(by=BEN, stirred=stirred(bens))
+    desk.lies(CATS, 0.3, backs=20)
+    desk.moves(by=ANN, stirred=stirred(AT_POOL))
+    desk.lies(CATS, 0.5, backs=19)
+    desk.moves(by=ANN, stirred=stirred(AT_SETS))
+    desk.lies(RUN, 6, backs=19)
+    assert desk.short[3:] == [(0, "play", verdict)]

@@ -46,6 +46,8 @@ __all__ = [
 ]
 
 OPENING = "R10 B10 K10"
+BACK = np.array([[400, 40], [450, 40], [450, 108], [400, 108]], np.float32)
+"""Where a tile of the pool lies, pixels."""
 PLAYERS = ("Ann", "Ben")
 THREE = ("Ann", "Ben", "Cat")
 ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
@@ -76,8 +78,8 @@ class Desk:
         self.still_since = 0.0
         self.may_be: dict[str, str] = {}
         """Tiles by name, and what else each of them may be."""
-        self.taken_from: tuple[Corners, ...] = ()
-        """Where the backs lay that have gone."""
+        self.taken_from: tuple[Corners, ...] = (BACK,) * 20
+        """Where the backs lay that have gone, or will."""
 
     def lying(self, text: str, backs: int | None = None, confidence: float = 0.9999) -> LyingTable:
         """The table that a text tells of; a tile keeps its key as long as it is named again."""

@@ -75,7 +75,7 @@ class Summary:
     watched_s: float
     """Seconds of recording looked at."""
     decoding_s: float
-    """Time spent on decoding."""
+    """Time spent waiting for pictures: they are decoded while others are looked at."""
     processing_s: float
     """Time spent on everything else."""
     notices: tuple[Notice, ...]

@@ -188,12 +188,12 @@ class Actors:
         rest = sum(shares[seat] for seat in seen) + new
         return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)
 
-    def all_were(self, seat: int, went_s: float | None) -> bool:
-        """True where all who came in this turn surely were this seat: for nothing, and then to play at once.
+    def all_were(self, seat: int, places: Sequence[Corners], went_s: float | None) -> bool:
+        """True where all who came to places, (4, 2) pixels each, surely were this seat, and played at once.
 
-        Others may have come and gone before it: ``went_s`` is when a back was first seen to be gone.
+        Others may have come and gone before it: ``went_s`` is when a back was first seen to be gone from there.
         """
-        came = [reach for reach in self.visits if reach.frames >= LEAST_FRAMES]
+        came = [reach for reach in self._at(places) if reach.frames >= LEAST_FRAMES]
         while len(came) > 1 and went_s is not None and self.places.seat_of(came[:1]) not in (None, seat):
             if came[1].begin_s - came[0].end_s < _LOOKED_S or went_s < came[1].end_s:
                 break
@@ -208,6 +208,10 @@ class Actors:
             return False
         waited_s = self.changes[0].begin_s - came[-1].end_s
         return each > RATHER and waited_s <= _AT_ONCE_S
+
+    def _at(self, places: Sequence[Corners]) -> list[Reach]:
+        """Return those in this turn that left the table as it was, or what of them may have been at places."""
+        return [reach.at(places) or reach for reach in self.visits if _at_any([reach], places)]
 
     def were_there_first(self, seat: int, places: Sequence[Corners]) -> bool:
         """True where of all hands in this turn only some of that ``seat`` were at places, (4, 2) pixels each.

@@ -170,16 +170,17 @@ class TurnWhose(TurnBook):
     def _drew_first(self, sight: Sight, finding: Finding) -> Finding:
         """Say where the hands that changed the table have taken a back from the pool before.
 
-        A fault is told only of a player of whom all hands in this turn surely were, and where a back was seen
-        to have gone before the play, or only hands before it were where it lay; else it is asked.
+        A fault is told only of a player of whom surely all hands were where it lay, and where it was seen to
+        have gone before the play, or only hands before it were there; else it is asked.
         """
         if finding.verdict == "illegal" or not finding.played or not self._draws.went_before_play(sight):
             return finding
         seat = self.court.seat
         assert seat is not None
-        surely_theirs = self._actors.all_were(seat, self._draws.went_s) and self._seat_that_put_back is None
-        last = sight.lying.taken_from[-1:]
-        surely_first = not self._draws.seen_late or self._actors.were_there_first(seat, last)
+        places = self._draws.went_from(sight)
+        surely_theirs = self._actors.all_were(seat, places, self._draws.went_s)
+        surely_theirs = surely_theirs and self._seat_that_put_back is None
+        surely_first = not self._draws.seen_late or self._actors.were_there_first(seat, places)
         if surely_theirs and surely_first and not self._draws.went_with_others:
             return self._find(self._baseline, sight.lying, drew=True, seat=seat)
         return self._asked_whether_drew(seat, finding)
