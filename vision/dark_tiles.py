@@ -11,10 +11,11 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from vision.find import quad_sides
 from vision.picture import Picture
 from vision.readings import PhotoReading
 
-__all__ = ["reads_better", "turned_round", "worth_turning_round"]
+__all__ = ["reads_better", "sure_width", "turned_round", "worth_turning_round"]
 
 _FEW = 4
 """A picture in which so many tiles and more are read surely shows pale ones."""
@@ -37,6 +38,15 @@ def turned_round(picture: Picture) -> Picture:
     lab[..., 0] = 255 - lab[..., 0]
     light = np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8)
     return replace(picture, image_bgr=light, recall=None)
+
+
+def sure_width(reading: PhotoReading) -> float | None:
+    """Return how wide the tiles are that were read surely, pixels; None where there are none.
+
+    Turned round, a picture shows no tiles of another size, but grains of its cloth that look like some.
+    """
+    sure = [tile.corners_xy_px for tile in reading.tiles if not tile.doubt]
+    return float(np.median(quad_sides(np.stack(sure))[:, 0])) if sure else None
 
 
 def reads_better(turned: PhotoReading, plain: PhotoReading) -> bool:

@@ -45,6 +45,7 @@ def find_tiles(
     size: int = 640,
     faint: float = 1.0,
     recall: Recall | None = None,
+    tile_px: float | None = None,
 ) -> Found:
     """Find every tile in ``image_bgr`` (H, W, 3).
 
@@ -52,7 +53,7 @@ def find_tiles(
     from the size that the finder sees best, a second look brings them there, in overlapping parts where the
     whole would be too large. ``score`` is the least confidence of a find, ``faint`` that of one that needs more
     to be a tile; from ``score`` on there is none of those. ``recall`` knows what was found in the picture
-    before it, where it is one of a film.
+    before it, where it is one of a film. ``tile_px`` is how wide tiles are, where that is known.
     """
     height, width = image_bgr.shape[:2]
     scale = min(size / max(height, width), _MOST_ENLARGED)
@@ -65,7 +66,8 @@ def find_tiles(
     seen = Candidates.join(first)
     tiles = _merge(seen.from_score(score))
     racks = _merge_racks(seen)
-    second = _second_scale(tiles, scale, size / max(height, width))
+    tile_px = _usual_width(tiles) if tile_px is None else tile_px
+    second = _second_scale(tile_px, scale, size / max(height, width))
     if second is not None:
         second = second if recall is None else recall.steady("second", second)
         while len(windows(whole, round(LARGEST_LOOK_PX / second))) > _MOST_WINDOWS:
@@ -78,12 +80,17 @@ def find_tiles(
     return Found(tuple(tiles), tuple(racks), tuple(elsewhere(weak, tiles)))
 
 
-def _second_scale(tiles: list[FoundTile], scale: float, fit: float) -> float | None:
+def _usual_width(tiles: list[FoundTile]) -> float | None:
+    """Return how wide the tiles are, pixels; None where there are none."""
+    return float(np.median([_sides(t.corners_xy_px)[0] for t in tiles])) if tiles else None
+
+
+def _second_scale(tile_px: float | None, scale: float, fit: float) -> float | None:
     """Return the scale of a second look, or None where the first will do; ``fit`` is the first one's scale."""
-    if not tiles:
+    if tile_px is None:
         # Tiles too small for the first look are not there at all in it.
         return None if fit >= 1 else min(2.0 * scale, 1.0)
-    narrow = float(np.median([_sides(t.corners_xy_px)[0] for t in tiles])) * scale
+    narrow = tile_px * scale
     if _LEAST_TILE_PX <= narrow <= _MOST_TILE_PX:
         return None
     best = min(scale * BEST_TILE_PX / narrow, _MOST_ENLARGED)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from referee.tiles import Inventory
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.cut_off import cut_off
-from vision.dark_tiles import reads_better, turned_round, worth_turning_round
+from vision.dark_tiles import reads_better, sure_width, turned_round, worth_turning_round
 from vision.decide import decide, faced, tile_probabilities
 from vision.doubles import Double, rather_two, with_halves
 from vision.find import (
@@ -124,18 +124,26 @@ class Reader:
         reading = self._read(picture, quick=quick)
         if not worth_turning_round(reading):
             return reading
-        turned = self._read(turned_round(picture), quick=quick)
+        turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading))
         kept = turned if reads_better(turned, reading) else reading
         return replace(kept, ms={name: round(spent + turned.ms[name], 2) for name, spent in reading.ms.items()})
 
-    def _read(self, picture: Picture, *, quick: bool) -> PhotoReading:
+    def _read(self, picture: Picture, *, quick: bool, tile_px: float | None = None) -> PhotoReading:
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
             if picture.recall is not None:
                 picture.recall.see(picture.image_bgr)
             clear = without_veil(picture.image_bgr)
             image = without_shade(clear)
-            found = find_tiles(image, self._finder, s.find_score, s.find_size_px, _FAINT, recall=picture.recall)
+            found = find_tiles(
+                image,
+                self._finder,
+                s.find_score,
+                s.find_size_px,
+                _FAINT,
+                recall=picture.recall,
+                tile_px=tile_px,
+            )
         pyramid = Pyramid(clear, picture.recall)
         with ms.stage("refine"):
             tiles_found = self.refined(pyramid, found.tiles, found.faint)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from referee import Tile
-from vision.dark_tiles import reads_better, turned_round, worth_turning_round
+from vision.dark_tiles import reads_better, sure_width, turned_round, worth_turning_round
 from vision.picture import Picture, load_picture
 from vision.reader import Reader
 from vision.readings import PhotoReading, SetReading, TileReading
@@ -65,6 +65,11 @@ def test_a_pool_of_backs_shows_that_tiles_are_pale() -> None:
     assert not worth_turning_round(replace(reading(0), face_down_xy_px=(QUAD,) * 8))
 
 
+def test_the_tiles_that_were_read_tell_how_large_tiles_are() -> None:
+    assert sure_width(reading(2, 3)) == pytest.approx(30.0)
+    assert sure_width(reading(0, 3)) is None
+
+
 def test_turning_round_swaps_light_and_dark_and_leaves_hues() -> None:
     colours = np.array([[[250, 250, 250], [20, 20, 20], [60, 60, 200], [190, 120, 40]]], np.uint8)
     turned = turned_round(Picture(colours, False)).image_bgr[0].astype(int)
@@ -78,7 +83,7 @@ def test_turning_round_swaps_light_and_dark_and_leaves_hues() -> None:
 def test_the_time_told_is_that_of_both_readings(monkeypatch: pytest.MonkeyPatch, sure: int) -> None:
     """Of a picture that was read twice, whichever reading counts."""
     spent = iter([replace(reading(0), ms={"find": 100.0}), replace(reading(sure), ms={"find": 120.0})])
-    monkeypatch.setattr(Reader, "_read", lambda self, picture, quick: next(spent))
+    monkeypatch.setattr(Reader, "_read", lambda self, picture, quick, tile_px=None: next(spent))
     told = Reader.load().read(Picture(np.zeros((30, 40, 3), np.uint8), False))
     assert len(told.tiles) == sure
     assert told.ms == {"find": 220.0}

@@ -89,6 +89,15 @@ def test_small_tiles_in_a_big_picture_get_a_nearer_look() -> None:
     assert len(found.tiles) == len(quads)
 
 
+def test_where_it_is_known_how_large_tiles_are_grains_bring_no_nearer_look() -> None:
+    wh = (2000, 1500)
+    grains = [QUAD / 5 + np.float32([x, 400]) for x in range(0, 1500, 60)]
+    nearer, known = (ScriptedModel(wh, [(q, (0.9, 0.0, 0.0)) for q in grains]) for _ in range(2))
+    find_tiles(coordinates(*wh), nearer, size=640)
+    find_tiles(coordinates(*wh), known, size=640, tile_px=160.0)
+    assert len(known.asked) < len(nearer.asked)
+
+
 def test_looking_again_finds_the_same_tile() -> None:
     other = QUAD + np.float32([42, 0])
     wh = (800, 600)
