@@ -160,3 +160,11 @@ def test_whoever_was_not_where_the_back_lay_has_not_taken_it(
     desk.moves(by=ANN, stirred=stirred(AT_SETS))
     desk.lies(RUN, 6, backs=19)
     assert desk.short[3:] == [(0, "play", verdict)]
+
+
+def test_of_a_heap_that_shows_another_back_as_gone_all_hands_count(desk: Desk) -> None:
+    desk.moves(by=ANN, stirred=stirred(AT_BESIDE))
+    desk.lies(CATS, 0.5, backs=19)
+    desk.moves(by=ANN, stirred=stirred(AT_SETS))
+    desk.lies(RUN, 6, backs=19)
+    assert desk.short[3:] == [(0, "play", "illegal")]

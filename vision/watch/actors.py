@@ -210,8 +210,12 @@ class Actors:
         return each > RATHER and waited_s <= _AT_ONCE_S
 
     def _at(self, places: Sequence[Corners]) -> list[Reach]:
-        """Return those in this turn that left the table as it was, or what of them may have been at places."""
-        return [reach.at(places) or reach for reach in self.visits if _at_any([reach], places)]
+        """Return what of those that left the table as it was in this turn may have been at places.
+
+        All of them where none was: of a heap it is hard to see which one has gone.
+        """
+        there = [reach.at(places) or reach for reach in self.visits if _at_any([reach], places)]
+        return there or self.visits
 
     def were_there_first(self, seat: int, places: Sequence[Corners]) -> bool:
         """True where of all hands in this turn only some of that ``seat`` were at places, (4, 2) pixels each.
