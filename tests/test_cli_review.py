@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from review_support import ScriptedRecording, ScriptedWatcher, a_game
 
-from referee import Event, Inventory, import_log
+from referee import Event, GameLog, Inventory, Play, StartMatch, TakeOver, import_log
 from tileref.cli import main
 from tileref.commands.review import progress_line
 from vision.av_adapter import VideoWriter
@@ -137,6 +137,7 @@ def test_several_recordings_one_after_the_other(scripted: Path, capsys: pytest.C
         (("--players", "Ann"), "2 to 4 players"),
         (("--players", "Ann,Ann"), "twice"),
         (("--players", "Ann,"), "empty name"),
+        (("--players", "A\udcff,B"), "cannot be read"),
         ((*GAME, "--rule", "opening_points=a lot"), "opening_points takes"),
         ((*GAME, "--rule", "luck=5"), "no house rule"),
         ((*GAME, "--turn-time", "0"), "no time for a turn"),
@@ -317,6 +318,26 @@ def test_watching_goes_on_with_its_log_but_not_with_anothers(
     assert status == 2
     assert "the log of another game" in err
     assert len(import_log(Path("here/game.json").read_text("utf-8"))) == 7
+
+
+def test_watching_does_not_go_on_with_a_game_that_is_over(
+    scripted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Else the next game began on its table, with other turns and other faults than were made."""
+    Path("here").mkdir()
+    start = StartMatch(("Ann", "Борис"), "ru")
+    last = "R1 R2 R3 R4"
+    with GameLog(Path("here/game.json")) as log:
+        for event in (
+            start,
+            TakeOver("R1 R2 R3", 0, (True, True), (1, 5), None, 0.0),
+            Play(0, last, t_s=3.0),
+        ):
+            log.append(event)
+    status, out, err = run(capsys, "watch", "0", *GAME, "--out", "here")
+    assert (status, out) == (2, "")
+    assert "is over: name another folder" in err
+    assert len(import_log(Path("here/game.json").read_text("utf-8"))) == 3
 
 
 def test_a_review_never_takes_the_place_of_a_live_log(

@@ -39,7 +39,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--button-only",
         action="store_true",
-        help="turns end only by the button (a key, or --signals), never by themselves",
+        help="turns end only by the button (a key, or with 'review' --signals), never by themselves",
     )
     for name, what in (("area", "the table"), ("river", "the river's row, which is never a set")):
         parser.add_argument(
@@ -86,6 +86,8 @@ def setup_of(arguments: argparse.Namespace) -> WatchSetup:
 
 def _names(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(","))
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise argparse.ArgumentTypeError(f"{text!r} holds a character that cannot be read")
     if not all(names):
         raise argparse.ArgumentTypeError(f"{text!r} holds an empty name: write names apart by commas")
     if len(set(names)) < len(names):

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.errors import SourceError
 from vision.sources.frame import Frame
 from vision.watch.gate import Activity, Gate
 from vision.watch.settings import WatchSettings
@@ -263,3 +264,17 @@ def test_another_size_begins_anew():
     half = cv2.resize(table(), (240, 136))
     look = gate.look(Frame(99, 9.0, half.astype(np.uint8), lambda: np.zeros((1, 1, 3), np.uint8)))
     assert (look.moving, look.still_s) == (False, 0.0)
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        [[5000, 5000], [6000, 5000], [6000, 6000], [5000, 6000]],
+        [[100, 100], [1800, 100], [1800, 1000], [100, 1000]],
+    ],
+    ids=["elsewhere", "of a larger picture"],
+)
+def test_an_area_that_is_not_in_the_picture_is_refused(corners):
+    gate = Gate(WatchSettings(), np.array(corners, np.float32))
+    with pytest.raises(SourceError, match="outside the picture, which is 480 x 270"):
+        watch(lambda _: table(), 0.1, gate=gate)

@@ -127,7 +127,7 @@ def _noted(watcher: Watcher, arguments: argparse.Namespace, session: Session) ->
 
 
 def _log(folder: Path, setup: WatchSetup) -> GameLog:
-    """Open the log; WatchError where it cannot be, or is another game's."""
+    """Open the log; WatchError where it cannot be, or is another game's, or one's that is over."""
     path = folder / LOG
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -143,6 +143,10 @@ def _log(folder: Path, setup: WatchSetup) -> GameLog:
             f"{path} is the log of another game ({', '.join(began.players)}; {began.edition}): "
             "name another folder, or the same players and rules."
         )
+    state = replay(log.events).state
+    if state.phase == "ended" or state.results:
+        log.close()
+        raise WatchError(f"The game in {path} is over: name another folder for the next one.")
     return log
 
 
@@ -178,6 +182,7 @@ class _Game:
                 continue
             self._take(watcher.push(taken))
             self._state.frames += 1
+            self._state.watched_s += max(0.0, taken.t_s - max(self._state.reached_s, self._ahead_s))
             self._state.reached_s = max(self._state.reached_s, taken.t_s)
         self._take(watcher.finish())
         self._state.finished = True

@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.readings import Corners
+from vision.errors import SourceError
+from vision.readings import Corners, as_corners
 from vision.sources.frame import Frame
 from vision.watch.settings import WatchSettings
 from vision.watch.sway import Shift, ShiftFinder
@@ -47,6 +48,8 @@ _SHAKEN_S = 0.3
 """A picture that shakes swings back in this time, and seems to shift little then; it is not read."""
 _LAMP = 0.08
 """Change of brightness (natural logarithm) of most of the picture from which on that is so."""
+_LEAST_IN_PICTURE = 0.5
+"""Share of the area that is in the picture: corners given for a larger one have less, and mistyped ones."""
 _NOISE_FACTOR = 4.0
 """How much more than the noise a change must be."""
 
@@ -121,6 +124,14 @@ def _share_below(values: Floats, share: float) -> float:
     return float(part[low] + (at - low) * (part[high] - part[low]))
 
 
+def _refuse_elsewhere(area_xy_px: Corners, size_wh: tuple[int, int]) -> None:
+    width, height = size_wh
+    picture = as_corners([[0, 0], [width, 0], [width, height], [0, height]])
+    hull = cv2.convexHull(area_xy_px)
+    if cv2.intersectConvexConvex(hull, picture)[0] < _LEAST_IN_PICTURE * cv2.contourArea(hull):
+        raise SourceError(f"The area to watch lies outside the picture, which is {width} x {height} pixels.")
+
+
 def _cells(values: Floats, shape: tuple[int, int]) -> Floats:
     """Return means over 3x3 cells around each cell."""
     mean = cv2.resize(values, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
@@ -147,7 +158,7 @@ class Gate:
         self._size_wh = (0, 0)
 
     def look(self, frame: Frame) -> Activity:
-        """Return what this frame says, compared with those before it."""
+        """Return what this frame says, beside those before it; SourceError where the area is not in it."""
         if frame.size_wh != self._size_wh:
             self._begin(frame.size_wh)
         now = self._reduce(frame)
@@ -206,7 +217,9 @@ class Gate:
         return float(self._step * _CELL_PX)
 
     def _begin(self, size_wh: tuple[int, int]) -> None:
-        """Take up pictures of this size."""
+        """Take up pictures of this size; SourceError where hardly any of the area is in them."""
+        if self._area_xy_px is not None:
+            _refuse_elsewhere(self._area_xy_px, size_wh)
         self._size_wh = size_wh
         # Whole steps: reducing by an odd ratio costs ten times as much.
         self._step = max(1, round(max(size_wh) / _SIDE_PX))
