@@ -112,6 +112,24 @@ def test_undo_and_restore_add_events_and_change_none(house: House) -> None:
     assert len(events) == 5  # start, deal, play, correct, correct
 
 
+@pytest.mark.parametrize("wrong", [f"{OPENING} | B1 B2", f"{OPENING} | B1 B2/B4 B3"], ids=["foul", "question"])
+def test_undo_takes_back_a_turn_that_does_not_count_and_not_the_one_before(house: House, wrong: str) -> None:
+    """The page shows that turn; the one before was legal, and would leave a fault of nobody's turn behind."""
+    me = house.referee
+    begin(me)
+    me.do("end-turn", table=OPENING)
+    me.do("end-turn", table=wrong)
+    assert me.state["can"].count("undo") == 1
+    me.do("undo")
+    state = me.state
+    turns = {one["number"]: one["state"] for one in state["history"] if one["state"] != "correction"}
+    assert [number for number in turns if turns[number] == "taken-back"] == [max(turns)]
+    assert state["turn"]["seat"] == 1
+    assert not state["questions"]
+    me.do("end-turn", table=f"{OPENING} | B10 B11 B12")
+    assert me.state["turn"]["seat"] == 0
+
+
 def test_correcting_a_past_turn_tells_what_it_changes(house: House) -> None:
     me = house.referee
     begin(me)

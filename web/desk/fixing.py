@@ -46,7 +46,7 @@ __all__ = [
 
 
 def undo(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
-    """Take back the last step that counts."""
+    """Take back the last step, a turn that does not count among them: it is what the page shows."""
     match = desk.match
     if match.mode == "clock":
         numbers = [number for number, entry in standing_notes(match.notes) if entry.note["kind"] != "answer"]
@@ -54,7 +54,7 @@ def undo(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
             raise WrongMoment("nothing-to-undo")
         _take_back_note(desk, match, numbers[-1])
         return {"number": numbers[-1]}
-    number = match.ledger.last_counting()
+    number = match.ledger.last_step()
     if number is None:
         raise WrongMoment("nothing-to-undo")
     desk.log(Correct(number, None), Note("undone"))

@@ -94,10 +94,10 @@ class Ledger:
         """True for an event that changed the match."""
         return self.effective[number] is not None and self.states[number] != self.before(number)
 
-    def last_counting(self) -> int | None:
-        """The number of the last event that changed the match, the start of the match apart."""
+    def last_step(self) -> int | None:
+        """The number of the last event that changed the match or tried to end a turn, its start apart."""
         for number in range(len(self.entries) - 1, 0, -1):
-            if self.counts(number):
+            if self.counts(number) or isinstance(self.effective[number], TURN_EVENTS):
                 return number
         return None
 

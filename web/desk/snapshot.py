@@ -363,7 +363,7 @@ def _can(match: OpenMatch, sheet: Sheet, who: Who) -> list[str]:
         can += ["time-out", "count"] if full else ["game-scores"]
     if full and phase == "ended":
         can.append("racks")
-    if match.ledger.last_counting() is not None or (not full and match.notes):
+    if match.ledger.last_step() is not None or (not full and match.notes):
         can.append("undo")
     if full:
         can += ["correct", "preview-correct", "restore", "rule", "answer"]
