@@ -47,6 +47,7 @@ from referee.match import GameResult, Standing, games_in_round, standing
 from referee.messages import Note, Problem, Question, Verdict
 from referee.putback import PutBackStep, put_back
 from referee.rack import JOKER_ON_RACK, PointRange, TotalCheck, check_total, rack_points, tile_points
+from referee.rack_remarks import rack_remarks
 from referee.readings import STANDARD_SETS, Reading, SetRules
 from referee.scoring import ScoreLine, ScoreSheet, check_scores, score_sheet
 from referee.seen import ANY_TILE, SeenTile, parse_tiles, print_tiles
@@ -149,6 +150,7 @@ __all__ = [
     "print_tiles",
     "put_back",
     "rack_points",
+    "rack_remarks",
     "replay",
     "replay_json",
     "score_sheet",

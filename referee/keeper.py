@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TypeVar
 
 from referee.errors import RefereeError
@@ -26,6 +27,7 @@ from referee.keeper_start import Beginnings, RefusedEvent
 from referee.match import GameResult
 from referee.messages import Problem, Question
 from referee.rack import check_total
+from referee.rack_remarks import rack_remarks
 from referee.scoring import ScoreSheet, score_sheet
 from referee.seen import SeenTile, parse_tiles
 from referee.table import Table, parse_table
@@ -264,11 +266,10 @@ class Keeper(Beginnings):
         racks = [parse_tiles(text) for text in event.racks]
         if len(racks) != len(state.players):
             raise RefusedEvent(Problem("wrong-number-of-racks", args=(("players", len(state.players)),)))
-        notes = []
-        for seat, (rack, kept) in enumerate(zip(racks, state.racks, strict=True)):
-            if len(rack) != kept:
-                args = (("player", self._name(seat)), ("held", len(rack)), ("kept", kept))
-                notes.append(Problem("rack-size-differs", args=args))
+        notes = list(dict.fromkeys(chain.from_iterable(rack_remarks(state, racks))))
+        if state.out is not None and racks[state.out]:
+            question = Question("out-holds-tiles", args=(("player", self._name(state.out)),))
+            return state, Outcome(self._number, "ask", tuple(notes), (question,))
         if state.out is not None and not state.pool and not state.river:
             check = check_total(state.table, racks, state.rules.inventory)
             if check.outcome == "mismatch":

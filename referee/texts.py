@@ -26,6 +26,7 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         # Problems of a table.
         "never-all-legal": "However {tiles} is read, the box lacks the copies, or a set is illegal.",
         "too-many-copies": "The table shows {tile} {count} times, and the box holds {limit}.",
+        "too-many-copies-shown": "Table and racks show {tile} {count} times, and the box holds {limit}.",
         "tile-shared": "{tiles} lies in two sets at once, and only the French variant allows that.",
         "crossing-twice": "Two sets cross in more than one tile: {tiles}.",
         "crossing-same-kind": "{tiles} joins two runs or two groups, and only a group and a run may cross.",
@@ -89,6 +90,7 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "not-conserved": "Table, racks, pool and river hold {count} tiles together, and the box has {total}.",
         "nothing-to-correct": "Event {number} is not an earlier event that can be corrected.",
         "joker-drawn-for-start": "A joker was drawn for the start. Who starts?",
+        "out-holds-tiles": "By the log {player} went out, and this rack holds tiles: which is right?",
         "racks-in-doubt": "Doubtful tiles leave the score open. Which tiles are they?",
         "match-over": "The match is over: the agreed games are played, or the agreed points are reached.",
         "set-up?": "The sheet leaves a point open. {meaning} What are your rules?",

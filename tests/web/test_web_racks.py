@@ -65,6 +65,17 @@ def test_phones_send_racks_and_the_last_acceptance_scores_the_game(open_house: H
     assert state["racks"] == []
 
 
+def test_before_a_rack_is_accepted_it_is_told_what_is_odd_about_it(house: House) -> None:
+    """A photograph may show a few of its tiles; then the match was won by them without a word."""
+    finished(house)
+    me = house.referee
+    house.reader.text = "K1 J J J"
+    told = me.send_photo(2, photograph("JPEG")).get_json()["rack"]["told"]
+    assert {one["code"] for one in told} >= {"rack-size-differs", "too-many-copies-shown"}
+    me.do("rack", seat=2, tiles="K1 K2 K3 K4 K5 K6 K7 K8 K9 K11 K12 K13 O1 J")
+    assert me.state["racks"][2]["told"] == []
+
+
 def test_an_accepted_doubt_is_a_question_and_not_a_score(house: House) -> None:
     finished(house, ("Ann", "Ben"))
     me = house.referee

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from referee import Event, GameLog, Racks, replay
+from referee import Event, GameLog, Problem, Question, Racks, replay
 from vision.review.folder import SEEN, Notice, ReviewError, ReviewFolder, ReviewState, source_identity
 from vision.review.pictures import Window, turn_window, write_picture
 from vision.review.report import report_html
@@ -249,6 +249,10 @@ class Review:
             return
         if replay(self._log.events).state.phase == "ended":
             self._log.append(Racks(self._job.racks))
+            shown = replay(self._log.events).outcomes[-1]
+            remarks: list[Problem | Question] = [*shown.problems, *shown.questions]
+            for remark in remarks:
+                self._say(Notice(self.state.reached_s, remark.code, str(remark)))
             return
         message = "No one was seen to go out, so the racks are not scored."
         self._say(Notice(self.state.reached_s, "not-scored", message))

@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from referee import EDITIONS, Note, Question, TurnJudgement, judge_table, judge_turn, rack_points
+from referee import (
+    EDITIONS,
+    Note,
+    Problem,
+    Question,
+    TurnJudgement,
+    judge_table,
+    judge_turn,
+    rack_points,
+    rack_remarks,
+)
 from web.desk.answers import answers_are
 from web.desk.board import last_turn, log_entry, set_json, texts_of, tile_json
 from web.desk.desk import OpenMatch, View
@@ -333,8 +343,19 @@ def rack_json(match: OpenMatch, seat: int, teller: Teller) -> dict[str, Any]:
         "points": {"least": points.least, "most": points.most},
         "expected_tiles": kept,
         "picture": f"/pictures/{rack.picture}.jpg" if rack.picture else None,
-        "told": [teller.said(Note("rack-note", args=(("why", note),))) for note in rack.notes],
+        "told": [
+            *(teller.said(Note("rack-note", args=(("why", note),))) for note in rack.notes),
+            *teller.all(_rack_remarks(match, seat)),
+        ],
     }
+
+
+def _rack_remarks(match: OpenMatch, seat: int) -> tuple[Problem, ...]:
+    """What the referee finds odd about a rack, beside those that have been told so far."""
+    if match.state.phase != "ended":
+        return ()
+    racks = [rack_of(match, one) for one in range(len(match.state.players))]
+    return rack_remarks(match.state, [one.seen if one.given else None for one in racks])[seat]
 
 
 def _can(match: OpenMatch, sheet: Sheet, who: Who) -> list[str]:
