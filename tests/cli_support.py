@@ -54,7 +54,7 @@ def reading_of(
 def corners_at(column: int, row: int) -> np.ndarray:
     """Corners of an upright tile in a grid."""
     width, height = TILE_WH
-    x, y = 10 + column * width, 10 + row * (height + 10)
+    x, y = 50 + column * width, 10 + row * (height + 10)
     return np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from cli_support import Desk, reading_of
 
@@ -81,6 +84,31 @@ def test_what_nobody_knows_to_be_a_tile_is_a_question_never_a_fault(desk: Desk, 
     status, objects = desk.run_json("check", desk.photo("a.png", f"K8 R8 J | {shown}"))
     assert (status, objects[0]["problems"]) == (3, [])
     assert "Do tiles lie here?" in objects[0]["questions"][0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "moved_px", "status"),
+    [
+        ("R8", 60, 3),
+        ("K5 K6", 60, 3),
+        ("K5 K6", 0, 1),
+        ("K5 R9", 60, 1),
+        ("K5 K6 K7", 60, 0),
+        ("K5 K6", -270, 3),
+    ],
+)
+def test_a_set_that_may_go_on_beyond_the_picture_is_asked_about(
+    desk: Desk, shown: str, moved_px: int, status: int
+) -> None:
+    """What cannot be seen is not gone; but K5 R9 is no set however it goes on."""
+    reading = reading_of(shown)
+    tiles = tuple(
+        replace(one, corners_xy_px=one.corners_xy_px - np.array([moved_px, 0], np.float32))
+        for one in reading.tiles
+    )
+    given, objects = desk.run_json("check", desk.photo("a.png", replace(reading, tiles=tiles)))
+    assert given == status
+    assert [question["code"] for question in objects[0]["questions"]] == (["may-go-on"] if status == 3 else [])
 
 
 def test_a_rack_cannot_be_checked_and_stops_nothing(desk: Desk) -> None:

@@ -2,31 +2,37 @@
 
 A set with doubtful tiles is illegal only if it is so however they are read;
 else it is a question. Where it is not sure which tiles form a set, that is a
-question too, never a fault; so is a set of which no tile was read surely.
+question too, never a fault; so is a set of which no tile was read surely, or
+that may go on where the picture ends.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.axes import Rules
 from referee.messages import Problem, Question, Verdict
-from referee.seen import print_tiles
-from referee.sets import judge_table
+from referee.seen import ANY_TILE, print_tiles
+from referee.sets import judge_set, judge_table
+from referee.table import TileSet
 from tileref.arguments import add_edition
 from tileref.session import ReadPhoto, Session, Unusable, emit_json
 from tileref.status import Status, worst
+from vision.beyond import may_go_on
 from vision.readings import PhotoReading
 from vision.report import seen_table
 
 _STATUS = {"legal": Status.FINE, "illegal": Status.FAULT, "ask": Status.DOUBT}
 _CUT = "doubtful-cut"
 _NONE = "perhaps-no-tiles"
+_BEYOND = "may-go-on"
+_HIDDEN = replace(ANY_TILE, hidden=True)
 _ASKED = {
     _CUT: "It is not sure where this set begins and ends. Do these tiles lie together?",
     _NONE: "Nothing here was read surely. Do tiles lie here?",
+    _BEYOND: "This set may go on beyond the picture. Are these all its tiles?",
 }
 
 
@@ -72,6 +78,8 @@ def check_reading(reading: PhotoReading, rules: Rules, likely: float) -> Check:
         elif one.problems and all(m < 0 or reading.tiles[m].doubt for m in seen.members):
             # A mug's handle may read as a 1: where nothing is sure, not even that tiles lie there is.
             questions.append(_asked_first(_NONE, place, print_tiles(one.tiles), one.problems))
+        elif one.problems and may_go_on(reading, seen) and _more_would_mend(one.tiles, rules):
+            questions.append(_asked_first(_BEYOND, place, print_tiles(one.tiles), one.problems))
         else:
             problems += [_finding(place, problem) for problem in one.problems]
         questions += [_finding(place, question) for question in one.questions]
@@ -81,13 +89,20 @@ def check_reading(reading: PhotoReading, rules: Rules, likely: float) -> Check:
     return Check(verdict, tuple(print_tiles(one) for one in table.sets), tuple(problems), tuple(questions))
 
 
+def _more_would_mend(tiles: TileSet, rules: Rules) -> bool:
+    """True where a set that is a fault as it lies is none with one tile more, or with as many as it takes."""
+    more = (_HIDDEN,) * max(1, 3 - len(tiles))
+    return judge_set((*tiles, *more), rules.sets).verdict != "illegal"
+
+
 def _finding(place: int | None, what: Problem | Question) -> Finding:
     answers = what.answers if isinstance(what, Question) else ()
     return Finding(place, what.code, tuple(str(tile) for tile in what.tiles), what.message, answers)
 
 
 def _asked_first(code: str, place: int, tiles: str, problems: tuple[Problem, ...]) -> Finding:
-    sentences = [_ASKED[code], *(f"If they do: {problem.message}" for problem in problems)]
+    if_so = "If they are" if code == _BEYOND else "If they do"
+    sentences = [_ASKED[code], *(f"{if_so}: {problem.message}" for problem in problems)]
     return Finding(place, code, tuple(tiles.split()), " ".join(sentences), ("yes", "no"))
 
 
