@@ -121,6 +121,18 @@ class Screen:
     def state(self):
         return self.page.evaluate("fetch('/state.json').then((answer) => answer.json())")
 
+    def do(self, action, **body):
+        """Do an action as the page's own scripts do; return the status of the answer."""
+        return self.page.evaluate(
+            """async ([action, body]) => {
+                const token = document.querySelector('meta[name="csrf"]').content;
+                const answer = await fetch(`/do/${action}`, { method: "POST", body: JSON.stringify(body),
+                    headers: { "Content-Type": "application/json", "X-CSRF-Token": token } });
+                return answer.status;
+            }""",
+            [action, body],
+        )
+
 
 def lay(page, notation):
     """Lay the table by hand, in letters, as a person without a camera does."""

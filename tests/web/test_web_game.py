@@ -282,6 +282,18 @@ def test_clock_and_score_sheet_work_alone(house: House) -> None:
     assert me.state["score"]["games"][1]["check"] is None
 
 
+@pytest.mark.parametrize("points", ["", None, "ten", "1.5", 1.5])
+def test_a_cell_without_points_stays_as_it_was(house: House, points: object) -> None:
+    me = house.referee
+    me.do("start", players=["Ann", "Ben"], edition="ru", mode="clock", games=2)
+    me.do("deal", starter=0)
+    me.do("game-scores", scores=[33, -33], winner=0)
+    assert me.refused("cell", 400, game=0, seat=0, points=points) == "points-needed"
+    assert [cell["points"] for cell in me.state["score"]["games"][0]["cells"]] == [33, -33]
+    me.do("cell", game=0, seat=0, points="-12")
+    assert me.state["score"]["games"][0]["cells"][0]["points"] == -12
+
+
 def test_a_level_match_is_won_by_agreement(house: House) -> None:
     me = house.referee
     me.do("start", players=["Ann", "Ben"], edition="ru", mode="clock", games=2)

@@ -143,7 +143,10 @@ def cell(desk: Desk, body: Body, who: Who) -> None:
     game, seat = body.whole("game", 0, 10_000), body.whole("seat", 0, 100)
     if game >= len(games) or seat >= len(match.state.players):
         raise NotFound("no-such-cell")
-    points = body.whole("points", -100_000, 100_000)
+    try:
+        points = body.whole("points", -100_000, 100_000)
+    except Refused as error:
+        raise Refused("points-needed") from error
     why = body.text("why", "", most=200)
     desk.note({"kind": "cell", "game": game, "seat": seat, "points": points, "why": why}, Note("cell-edited"))
 

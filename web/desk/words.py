@@ -97,6 +97,7 @@ ERRORS: Final[Mapping[str, str]] = MappingProxyType(
         "bad-rules": "These rules cannot be: {why}.",
         "bad-players": "2 to {most} players need a name each, no two the same.",
         "scores-needed": "Every score but one is needed, and the winner.",
+        "points-needed": "Enter the points as a whole number: nothing was changed.",
         "photo-missing": "No photograph was sent.",
         "photo-unusable": "{why}",
         "no-reader": "Photographs cannot be read: {why}",
