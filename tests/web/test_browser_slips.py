@@ -50,3 +50,50 @@ def test_an_emptied_cell_of_the_score_sheet_is_refused_in_its_dialog(screen):
     page.locator("dialog form button.main").click()
     page.locator("dialog [role=alert]", has_text="whole number").wait_for()
     assert screen.state()["score"]["totals"] == [33, -33]
+
+
+def drawn(screen):
+    return [one["player"] for one in reversed(screen.state()["history"]) if one["kind"] == "draw"]
+
+
+def test_a_double_tap_draws_for_one_player_only(screen):
+    page = play(screen)
+    page.locator("[data-action=draw]").dblclick()
+    page.locator("#turn-name", has_text="Boris").wait_for()
+    page.keyboard.press("d")
+    page.wait_for_timeout(1100)
+    assert drawn(screen) == ["Anna"]
+    page.keyboard.press("d")
+    page.locator("#turn-name", has_text="Anna").wait_for()
+    page.keyboard.press("d")
+    page.wait_for_timeout(1100)
+    assert drawn(screen) == ["Anna", "Boris"]
+    page.click("[data-action=draw]")
+    page.locator("#turn-name", has_text="Boris").wait_for()
+    assert drawn(screen) == ["Anna", "Boris", "Anna"], "a turn of its own, a second later"
+
+
+def test_a_double_tap_writes_a_foul_down_once(screen):
+    page = play(screen)
+    screen.do("table", table="R9 K9 O9 | B1 B2")
+    page.locator("#sets .tile").first.wait_for()
+    page.locator("[data-action=end-turn]").dblclick()
+    page.locator("#verdict .illegal").wait_for()
+    page.keyboard.press("e")
+    page.wait_for_timeout(300)
+    assert [one["kind"] for one in screen.state()["history"]].count("play") == 1
+
+
+def test_two_windows_end_one_turn(browser, program, screen):
+    page = play(screen)
+    with Screen(browser, program, ok=(REFUSED,)) as other:
+        second = other.go("/table")
+        second.locator("[data-action=draw]").wait_for()
+        second.route("**/events", lambda route: None)  # its picture of the game stays behind
+        second.reload(wait_until="commit")
+        second.locator("[data-action=draw]").wait_for()
+        page.click("[data-action=draw]")
+        page.locator("#turn-name", has_text="Boris").wait_for()
+        second.click("[data-action=draw]")
+        second.locator("#toasts", has_text="moved on").wait_for()
+    assert drawn(screen) == ["Anna"]

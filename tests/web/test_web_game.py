@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from web_support import House, begin, house_in
+from web_support import House, begin, finish_game, house_in
 
 from referee import import_log, replay, replay_json
 from web.desk.clock import Clock
@@ -205,6 +205,29 @@ def test_a_stale_page_is_told_so(house: House) -> None:
     version = me.state["version"]
     me.do("draw", version=version)
     assert me.refused("draw", 409, version=version) == "moved-on"
+
+
+def test_a_press_for_a_turn_that_is_over_does_nothing(house: House) -> None:
+    me = house.referee
+    begin(me)
+    for action in ("draw", "end-turn", "time-out"):
+        turn = me.state["turn"]["number"]
+        me.do("draw", turn=turn)
+        count = len(me.state["history"])
+        assert me.refused(action, 409, turn=turn) == "moved-on"
+        assert len(me.state["history"]) == count
+    begin(me)
+    finish_game(me)
+    assert me.refused("draw", 409, turn=1) == "moved-on"
+
+
+def test_a_press_by_the_clock_alone_is_for_its_turn_too(house: House) -> None:
+    me = house.referee
+    me.do("start", players=["Ann", "Ben"], edition="ru", mode="clock")
+    me.do("deal", starter=0)
+    me.do("next-turn", turn=1)
+    assert me.refused("next-turn", 409, turn=1) == "moved-on"
+    assert me.state["turn"]["seat"] == 1
 
 
 def test_time_out_draws_the_penalty(house: House) -> None:

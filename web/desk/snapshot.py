@@ -167,9 +167,8 @@ def _turn(match: OpenMatch, settings: Mapping[str, Any], now_s: float) -> dict[s
     began = match.turn_began_s
     seconds = match.state.rules.turn_seconds
     gone = None if began is None else match.clock.in_turn_s(began, now_s)
-    turns = match.ledger.turns_taken() if match.mode == "full" else match.by_clock.turns
     return {
-        "number": turns + 1,
+        "number": match.turn_number,
         "seat": match.turn,
         "seconds": seconds,
         "left_s": None if seconds is None or gone is None else round(seconds - gone, 2),
