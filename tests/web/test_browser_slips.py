@@ -97,3 +97,19 @@ def test_two_windows_end_one_turn(browser, program, screen):
         second.click("[data-action=draw]")
         second.locator("#toasts", has_text="moved on").wait_for()
     assert drawn(screen) == ["Anna"]
+
+
+def test_drawing_with_tiles_on_the_table_asks_first(screen):
+    page = play(screen)
+    screen.do("table", table="R9 K9 O9")
+    page.locator("#sets .tile").first.wait_for()
+    page.locator("[data-action=draw]").dblclick()
+    page.locator("dialog", has_text="as it was before this turn").wait_for()
+    page.locator("dialog button", has_text="Let them lie").click()
+    assert drawn(screen) == []
+    assert page.locator("#sets .tile").count() == 3
+    page.keyboard.press("d")
+    page.locator("dialog button.main").click()
+    page.locator("#turn-name", has_text="Boris").wait_for()
+    assert drawn(screen) == ["Anna"]
+    assert page.locator("#sets .tile").count() == 0

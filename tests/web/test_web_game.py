@@ -207,6 +207,44 @@ def test_a_stale_page_is_told_so(house: House) -> None:
     assert me.refused("draw", 409, version=version) == "moved-on"
 
 
+def test_laid_tiles_do_not_vanish_by_a_draw(house: House) -> None:
+    me = house.referee
+    begin(me)
+    me.do("end-turn", table=f"{OPENING} O10")
+    assert me.state["table"]["laid"] is False
+    me.do("table", table=f"{OPENING} O10 | R1 R2 R3")
+    assert me.state["table"]["laid"] is True
+    assert me.refused("draw", 409) == "tiles-laid"
+    assert me.state["table"]["notation"] == f"{OPENING} O10 | R1 R2 R3"
+    me.do("draw", put_back=True)
+    assert me.state["table"]["notation"] == f"{OPENING} O10"
+    assert me.state["turn"]["seat"] == 0
+
+
+def test_a_table_that_lies_as_before_may_be_drawn_at(house: House) -> None:
+    me = house.referee
+    begin(me)
+    me.do("end-turn", table=f"{OPENING} | R1 R2 R3")
+    me.do("table", table=f"R1 R2 R3 | {OPENING} | K1 K2")
+    assert me.do("end-turn")["verdict"] == "illegal"
+    assert me.refused("draw", 409) == "tiles-laid"  # the foul still lies there
+    me.do("table", table="R1 R2 R3 | K10 R10 B10")  # put back, side by side in another order
+    me.do("draw")
+    assert me.state["turn"]["seat"] == 0
+
+
+def test_laid_tiles_do_not_vanish_by_a_pass(house: House) -> None:
+    me = house.referee
+    me.do("start", players=["Ann", "Ben"], edition="ru", rules={"rack_size": 20})
+    me.do("deal", starter=0)
+    while me.state["pool"]:
+        me.do("draw")
+    me.do("table", table="R1 R2 R3")
+    assert me.refused("pass", 409) == "tiles-laid"
+    me.do("pass", put_back=True)
+    assert me.state["table"]["sets"] == []
+
+
 def test_a_press_for_a_turn_that_is_over_does_nothing(house: House) -> None:
     me = house.referee
     begin(me)

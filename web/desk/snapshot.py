@@ -13,6 +13,7 @@ from web.desk.desk import OpenMatch, View
 from web.desk.finishing import rack_of
 from web.desk.fixing import open_questions, table_questions
 from web.desk.ledger import Ledger
+from web.desk.playing import has_laid
 from web.desk.scores import Sheet, sheet_of
 from web.desk.seen import SeenNow
 from web.desk.telling import Say, Teller
@@ -84,6 +85,7 @@ def _without_match() -> dict[str, Any]:
             "picture": None,
             "source": "log",
             "doubtful": False,
+            "laid": False,
         },
         "before": {"sets": [], "notation": "", "lying": []},
         "pool": 0,
@@ -211,6 +213,7 @@ def _table(
         "source": lying.source,
         "at_s": lying.at_s,
         "doubtful": not lying.table.is_sure,
+        "laid": state.turn is not None and has_laid(match, lying),
     }
 
 

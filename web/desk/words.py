@@ -91,6 +91,7 @@ ERRORS: Final[Mapping[str, str]] = MappingProxyType(
         "nothing-to-restore": "Event {number} was not taken back.",
         "wrong-mode": "That belongs to another kind of match.",
         "wrong-phase": "That does not belong to this moment of the game.",
+        "tiles-laid": "Tiles were laid in this turn: end it with them, or put them back first.",
         "not-confirmed": "Deleting was not confirmed.",
         "match-open": "This match is open: close it first.",
         "bad-notation": "That is not in the notation: {why}.",

@@ -43,6 +43,10 @@ const UNDO = ["undo", "u"];
 async function run(action) {
   const turn = state.turn;
   const body = {};
+  if ((action === "draw" || action === "pass") && state.table?.laid) {
+    body.put_back = await mayPutBack(action);
+    if (!body.put_back) return;
+  }
   if (action === "draw" && state.match?.rules?.river === "yes") {
     body.discard = await askTile({ text: "??", likely: [] });
     if (!body.discard) return;
@@ -50,6 +54,12 @@ async function run(action) {
   const answer = await press(action, turn, body);
   if (answer.waiting) toast(t("Looking at the table …"));
 }
+
+const mayPutBack = (action) => ask(t("Put the tiles back?"), (close) => [
+  el("p", {}, t("Whoever draws or passes lays nothing: the table will be as it was before this turn.")),
+  el("div", { class: "row" },
+    el("button", { type: "button", class: "main", onclick: () => close(true) }, ACTIONS.find(([name]) => name === action)[2]()),
+    el("button", { type: "button", onclick: () => close(false) }, t("Let them lie")))], t("Close"));
 
 function drawActions() {
   const can = may();
