@@ -1,5 +1,8 @@
 """Slips at the table, in a real browser: what was pressed or left out by mistake changes nothing."""
 
+import json
+import re
+
 import pytest
 from browser_support import FLAGS, Program, Screen, chromium, why_no_browser
 
@@ -113,3 +116,29 @@ def test_drawing_with_tiles_on_the_table_asks_first(screen):
     page.locator("#turn-name", has_text="Boris").wait_for()
     assert drawn(screen) == ["Anna"]
     assert page.locator("#sets .tile").count() == 0
+
+
+@pytest.mark.parametrize("left_s", [-2.5, -603.5], ids=["seconds", "minutes"])
+def test_no_page_scrolls_sideways_when_the_time_is_up(screen, left_s):
+    page = play(screen)
+
+    def late(route):
+        """The page as it is so long after the turn's time."""
+        answer = route.fetch()
+        head, state, tail = re.split(
+            r'(?<=<script type="application/json" id="state">)(.*?)(?=</script>)', answer.text(), flags=re.S
+        )
+        plain = json.loads(state)
+        plain["turn"]["left_s"] = left_s
+        route.fulfill(response=answer, body=head + json.dumps(plain) + tail)
+
+    page.route("**/events", lambda route: None)
+    for path in ("/table", "/watch", "/overlay"):
+        page.route(f"**{path}", late)
+        screen.go(path)
+        page.locator("#clock[data-level=over]").wait_for()
+        for size in ((1366, 768), (1280, 800), (1920, 1080), (390, 844)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (path, size)
+            clock, note = (page.locator(one).bounding_box() for one in ("#clock", "#clock-note"))
+            assert note["x"] + note["width"] <= clock["x"] + clock["width"] + 1, (path, size)
