@@ -44,7 +44,11 @@ def upload(page, name, text):
 def test_a_review_is_looked_at_while_it_goes_on(screen):
     page = screen.go("/review")
     review = upload(page, "friday.mp4", b"this is no film")
-    page.locator("#review-told", has_text="not a video").wait_for()
+    told = page.locator("#review-told", has_text="not a video")
+    told.wait_for()
+    assert "reviewed: friday.mp4 is not a video" in told.inner_text(), (
+        "by its own name, not by where it is kept"
+    )
 
     going_on = {"id": review, "name": "friday.mp4", "edition": "ru", "state": "running", "progress": 0.5}
     turns = [{**TURN, "number": 1}]

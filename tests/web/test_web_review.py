@@ -23,13 +23,14 @@ WORKER = """
 import json, sys, time
 from pathlib import Path
 folder = Path(sys.argv[1])
-name = Path(json.loads((folder / "job.json").read_text())["recording"]).name
+recording = json.loads((folder / "job.json").read_text())["recording"]
+name = Path(recording).name
 def tell(**what): print(json.dumps(what), flush=True)
 tell(kind="progress", reached_s=5.0, duration_s=20.0)
 print("not JSON at all", flush=True)
 if "slow" in name: time.sleep(60)
 if "bad" in name:
-    tell(kind="failed", why="The recording is damaged.")
+    tell(kind="failed", why=f"{recording} is damaged.")
     sys.exit(2)
 if "crash" in name: sys.exit(9)
 tile = {"text": "R10", "corners_xy": [[0, 0], [1, 0], [1, 1], [0, 1]], "marks": ["new"]}
@@ -108,7 +109,7 @@ def test_folders_may_be_named_from_where_one_stands(tmp_path: Path, monkeypatch:
         assert Path(job["recording"]).is_absolute()
 
 
-@pytest.mark.parametrize(("name", "why"), [("bad.mp4", "damaged"), ("crash.mp4", "status 9")])
+@pytest.mark.parametrize(("name", "why"), [("bad.mp4", " bad.mp4 is damaged."), ("crash.mp4", "status 9")])
 def test_a_review_that_fails_says_why(reviewing: House, name: str, why: str) -> None:
     review_id = begin_review(reviewing, name)
     wait_for(lambda: told(reviewing, review_id)["state"] == "failed")

@@ -297,8 +297,14 @@ class Reviews:
                 if done:
                     self._change(review_id, state="done", progress=1.0)
                 else:
-                    self._change(review_id, state="failed", why=why or f"the review ended with status {status}")
+                    why = why or f"the review ended with status {status}"
+                    self._change(review_id, state="failed", why=self._as_sent(review_id, known["name"], why))
         self._next()
+
+    def _as_sent(self, review_id: str, name: str, why: str) -> str:
+        """What went wrong, the recording called as people call it: where it is kept means nothing to them."""
+        job = json.loads((self._folder / review_id / "job.json").read_text("utf-8"))
+        return why.replace(job["recording"], name)
 
 
 def _share(from_s: float, reached_s: float, to_s: float | None) -> float:
