@@ -10,7 +10,7 @@ REASON = why_no_browser()
 pytestmark = pytest.mark.skipif(REASON is not None, reason=str(REASON))
 
 TURN = {
-    "seat": 0, "player": "Ann", "start_s": 2.4, "end_s": 10.95, "action": "play", "inferred": False,
+    "seat": 0, "player": "Ann", "start": "0:02", "end": "0:11", "action": "play", "inferred": False,
     "verdict": "legal", "told": [], "before": [], "after": [], "played": [], "put_back": [],
     "opening_points": None, "picture_before": None, "picture_after": None,
 }  # fmt: skip
@@ -66,6 +66,7 @@ def test_a_review_is_looked_at_while_it_goes_on(screen):
     page.route(f"**/review/{review}*", with_turns)
     page.reload()
     page.locator("#turn-view h2", has_text="Turn 1").wait_for()
+    assert page.locator("#turn-view .number", has_text="0:02 – 0:11").count() == 1
     on = page.locator("#turn-view [data-focus=on]")
     assert on.is_disabled(), "there is no further turn yet"
     turns.append({**TURN, "number": 2})

@@ -34,7 +34,7 @@ if "bad" in name:
     sys.exit(2)
 if "crash" in name: sys.exit(9)
 tile = {"text": "R10", "corners_xy": [[0, 0], [1, 0], [1, 1], [0, 1]], "marks": ["new"]}
-turn = dict(turn=1, seat=0, player="Ann", start_s=0.0, end_s=9.0, action="play", inferred=False, before="",
+turn = dict(turn=1, seat=0, player="Ann", start_s=2.4, end_s=3610.95, action="play", inferred=False, before="",
     after="R10", played=["R10"], verdict="illegal", opening_points=None, put_back=["Take R10 back."],
     faults=[dict(code="too-few", tiles=["R10"], message="R10 is not enough for a set.")], questions=[],
     sets_before=[], sets_after=[[tile]], picture_before=None, picture_after="pictures/turn-001-after.jpg")
@@ -83,6 +83,7 @@ def test_a_named_recording_is_reviewed_to_its_report(reviewing: House) -> None:
     (turn,) = review["turns"]
     assert turn["told"][0]["code"] == "too-few"
     assert turn["after"][0][0]["marks"] == ["new"]
+    assert (turn["start"], turn["end"]) == ("0:02", "1:00:11")  # as in the report: rounded, not cut off
     me = reviewing.referee
     with me.get(turn["picture_after"]) as picture:
         assert picture.get_data() == b"jpeg"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import Note
+from vision.review.report import clock
 from web.desk.telling import Teller
 from web.errors import NotFound, WrongMoment
 from web.store.database import Database
@@ -138,6 +139,8 @@ class Reviews:
             "player": turn["player"] or "",
             "start_s": turn["start_s"],
             "end_s": turn["end_s"],
+            "start": clock(turn["start_s"]),
+            "end": clock(turn["end_s"]),
             "action": turn["action"],
             "inferred": turn["inferred"],
             "verdict": turn["verdict"],

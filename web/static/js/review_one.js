@@ -3,7 +3,7 @@ import { $, el, replace, say, svg } from "./dom.js";
 import { block, post } from "./api.js";
 import { drawOutlines } from "./picture.js";
 import { drawSets } from "./sets.js";
-import { clockText, t } from "./texts.js";
+import { t } from "./texts.js";
 import { parseTable, showFaces, tileRow } from "./tiles.js";
 import { toldList } from "./verdict.js";
 
@@ -55,7 +55,7 @@ function turnView() {
     el("div", { class: "row apart" },
       el("h2", {}, t("Turn %(number)s", { number: turn.number }), turn.player ? ` · ${turn.player}` : "", " ",
         el("span", { class: `badge ${turn.verdict === "legal" ? "good" : turn.verdict === "illegal" ? "bad" : "ask"}` }, HEADS[turn.verdict]?.() || turn.verdict), " ",
-        el("span", { class: "small muted number", dir: "ltr" }, `${clockText(Math.floor(turn.start_s))} – ${clockText(Math.floor(turn.end_s))}`)),
+        el("span", { class: "small muted number", dir: "ltr" }, `${turn.start} – ${turn.end}`)),
       el("div", { class: "row" },
         el("button", { type: "button", "data-focus": "back", disabled: at === 0, onclick: () => show(at - 1) }, t("Back")),
         el("button", { type: "button", "data-focus": "on", class: "main", disabled: at >= last(), onclick: () => show(at + 1) }, t("Next")))),
