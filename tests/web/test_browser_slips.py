@@ -142,3 +142,17 @@ def test_no_page_scrolls_sideways_when_the_time_is_up(screen, left_s):
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (path, size)
             clock, note = (page.locator(one).bounding_box() for one in ("#clock", "#clock-note"))
             assert note["x"] + note["width"] <= clock["x"] + clock["width"] + 1, (path, size)
+
+
+def test_the_page_of_a_scored_rack_says_so_and_leads_to_its_correction(screen):
+    play(screen)
+    screen.do("end-turn", table="R10 B10 K10 O10 | R1 R2 R3 R4 R5 | B1 B2 B3 B4 B5")
+    screen.do("rack", seat=1, tiles="K1 K2 J")
+    screen.do("rack-accept", seat=1)
+    page = screen.go("/rack/1")
+    page.locator("#rack-told", has_text="This rack was accepted").wait_for()
+    assert page.inner_text("#sum") == "33"
+    assert page.locator("#rack button").count() == 0, "what was scored is not changed by a tap"
+    page.click("#rack-told a[href^='/correct/']")
+    page.wait_for_url("**/correct/*")
+    page.locator("#edit summary", has_text="Boris").wait_for()
