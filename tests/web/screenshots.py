@@ -21,12 +21,11 @@ from typing import Any
 
 import cv2
 import numpy as np
-from browser_support import ROOT, Program, chromium, why_no_browser
+from browser_support import FLAGS, ROOT, Program, chromium, why_no_browser
 
 GAME = ROOT / "vision" / "recorded"
 JPEG_QUALITY = 82
 PATIENCE_S = 90.0
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--mute-audio"]
 
 
 class Referee:

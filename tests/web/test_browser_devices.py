@@ -3,12 +3,10 @@
 import cv2
 import numpy as np
 import pytest
-from browser_support import ROOT, Program, chromium, why_no_browser
+from browser_support import FLAGS, ROOT, Program, chromium, why_no_browser
 
 REASON = why_no_browser()
 pytestmark = pytest.mark.skipif(REASON is not None, reason=str(REASON))
-
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--mute-audio"]
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 
 import numpy as np
 import pytest
@@ -74,6 +76,28 @@ def test_before_a_rack_is_accepted_it_is_told_what_is_odd_about_it(house: House)
     assert {one["code"] for one in told} >= {"rack-size-differs", "too-many-copies-shown"}
     me.do("rack", seat=2, tiles="K1 K2 K3 K4 K5 K6 K7 K8 K9 K11 K12 K13 O1 J")
     assert me.state["racks"][2]["told"] == []
+
+
+def test_a_rack_that_was_scored_can_still_be_looked_at(house: House) -> None:
+    finished(house, ("Ann", "Ben"))
+    me = house.referee
+    me.do("rack", seat=1, tiles="K1 K2 J")
+    me.do("rack-accept", seat=1)
+
+    def shown(seat: int) -> tuple[bool, list[str], dict[str, int]]:
+        page = me.get(f"/rack/{seat}").get_data(as_text=True)
+        found = re.search(r'id="rack-data">(.*?)</script>', page)
+        assert found is not None
+        rack = json.loads(found[1])
+        return rack["accepted"], [tile["text"] for tile in rack["tiles"]], rack["points"]
+
+    assert shown(0) == (True, [], {"least": 0, "most": 0})
+    assert shown(1) == (True, ["K1", "K2", "J"], {"least": 33, "most": 33})
+    number = next(one["number"] for one in me.state["history"] if one["kind"] == "racks")
+    me.do("correct", number=number, to={"event": "racks", "racks": ["", "K1 K2"]})
+    assert shown(1) == (True, ["K1", "K2"], {"least": 3, "most": 3})
+    me.do("deal", starter=0)
+    assert shown(1) == (False, [], {"least": 0, "most": 0})
 
 
 def test_an_accepted_doubt_is_a_question_and_not_a_score(house: House) -> None:

@@ -23,17 +23,18 @@ WORKER = """
 import json, sys, time
 from pathlib import Path
 folder = Path(sys.argv[1])
-name = Path(json.loads((folder / "job.json").read_text())["recording"]).name
+recording = json.loads((folder / "job.json").read_text())["recording"]
+name = Path(recording).name
 def tell(**what): print(json.dumps(what), flush=True)
 tell(kind="progress", reached_s=5.0, duration_s=20.0)
 print("not JSON at all", flush=True)
 if "slow" in name: time.sleep(60)
 if "bad" in name:
-    tell(kind="failed", why="The recording is damaged.")
+    tell(kind="failed", why=f"{recording} is damaged.")
     sys.exit(2)
 if "crash" in name: sys.exit(9)
 tile = {"text": "R10", "corners_xy": [[0, 0], [1, 0], [1, 1], [0, 1]], "marks": ["new"]}
-turn = dict(turn=1, seat=0, player="Ann", start_s=0.0, end_s=9.0, action="play", inferred=False, before="",
+turn = dict(turn=1, seat=0, player="Ann", start_s=2.4, end_s=3610.95, action="play", inferred=False, before="",
     after="R10", played=["R10"], verdict="illegal", opening_points=None, put_back=["Take R10 back."],
     faults=[dict(code="too-few", tiles=["R10"], message="R10 is not enough for a set.")], questions=[],
     sets_before=[], sets_after=[[tile]], picture_before=None, picture_after="pictures/turn-001-after.jpg")
@@ -82,6 +83,7 @@ def test_a_named_recording_is_reviewed_to_its_report(reviewing: House) -> None:
     (turn,) = review["turns"]
     assert turn["told"][0]["code"] == "too-few"
     assert turn["after"][0][0]["marks"] == ["new"]
+    assert (turn["start"], turn["end"]) == ("0:02", "1:00:11")  # as in the report: rounded, not cut off
     me = reviewing.referee
     with me.get(turn["picture_after"]) as picture:
         assert picture.get_data() == b"jpeg"
@@ -108,7 +110,7 @@ def test_folders_may_be_named_from_where_one_stands(tmp_path: Path, monkeypatch:
         assert Path(job["recording"]).is_absolute()
 
 
-@pytest.mark.parametrize(("name", "why"), [("bad.mp4", "damaged"), ("crash.mp4", "status 9")])
+@pytest.mark.parametrize(("name", "why"), [("bad.mp4", " bad.mp4 is damaged."), ("crash.mp4", "status 9")])
 def test_a_review_that_fails_says_why(reviewing: House, name: str, why: str) -> None:
     review_id = begin_review(reviewing, name)
     wait_for(lambda: told(reviewing, review_id)["state"] == "failed")

@@ -77,4 +77,7 @@ def act(desk: Desk, name: str, body: Body, who: Who) -> dict[str, Any]:
         seen_version = body.whole_or_none("version", 0, 10**16)
         if seen_version is not None and seen_version != desk.version:
             raise WrongMoment("moved-on")
+        turn = body.whole_or_none("turn", 0, 10**6)
+        if turn is not None and turn != desk.match.turn_number:
+            raise WrongMoment("moved-on")
         return action.run(desk, body, who) or {}

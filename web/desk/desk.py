@@ -89,6 +89,13 @@ class OpenMatch:
         return self.state.turn_began_s if self.mode == "full" else self.by_clock.turn_began_s
 
     @property
+    def turn_number(self) -> int | None:
+        """Which turn of the game it is, from 1; None where no game is played."""
+        if self.turn is None:
+            return None
+        return 1 + (self.ledger.turns_taken() if self.mode == "full" else self.by_clock.turns)
+
+    @property
     def under_way(self) -> bool:
         """True while a game is played."""
         return self.turn is not None

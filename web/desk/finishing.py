@@ -43,6 +43,10 @@ def _tiles(text: str) -> tuple[SeenTile, ...]:
     return tiles
 
 
+def _as_lying(tiles: Sequence[SeenTile]) -> tuple[TileNow, ...]:
+    return tuple(TileNow(str(at), seen) for at, seen in enumerate(tiles))
+
+
 def _rack_seat(desk: Desk, body: Body, who: Who) -> tuple[OpenMatch, int]:
     match = desk.match
     seat = body.seat("seat", len(match.state.players))
@@ -66,6 +70,10 @@ def rack_of(match: OpenMatch, seat: int) -> RackNow:
     """A rack as far as it is known; that of the player who went out is empty."""
     if seat in match.racks:
         return match.racks[seat]
+    scored = match.ledger.racks_scored()
+    shown = None if scored is None else match.ledger.effective[scored]
+    if isinstance(shown, Racks):
+        return RackNow(_as_lying(parse_tiles(shown.racks[seat])), given=True, accepted=True)
     return RackNow(given=True, accepted=True) if match.state.out == seat else RackNow()
 
 
@@ -78,7 +86,7 @@ def take_rack(desk: Desk, seat: int, rack_now: RackNow, *said: Note) -> None:
 def rack(desk: Desk, body: Body, who: Who) -> None:
     """A rack, typed."""
     match, seat = _rack_seat(desk, body, who)
-    tiles = tuple(TileNow(str(at), seen) for at, seen in enumerate(_tiles(body.text("tiles"))))
+    tiles = _as_lying(_tiles(body.text("tiles")))
     take_rack(desk, seat, replace(rack_of(match, seat), tiles=tiles, given=True, accepted=False))
 
 
@@ -143,7 +151,10 @@ def cell(desk: Desk, body: Body, who: Who) -> None:
     game, seat = body.whole("game", 0, 10_000), body.whole("seat", 0, 100)
     if game >= len(games) or seat >= len(match.state.players):
         raise NotFound("no-such-cell")
-    points = body.whole("points", -100_000, 100_000)
+    try:
+        points = body.whole("points", -100_000, 100_000)
+    except Refused as error:
+        raise Refused("points-needed") from error
     why = body.text("why", "", most=200)
     desk.note({"kind": "cell", "game": game, "seat": seat, "points": points, "why": why}, Note("cell-edited"))
 

@@ -133,6 +133,15 @@ class Ledger:
         numbers = range(self.game_began + 1, len(self.entries))
         return sum(isinstance(self.effective[n], TURN_EVENTS) and self.counts(n) for n in numbers)
 
+    def racks_scored(self) -> int | None:
+        """The number of the racks by which the last game was scored; None while another one is played."""
+        if self.state.phase != "set-up":
+            return None
+        for number in range(len(self.entries) - 1, self.game_began, -1):
+            if isinstance(self.effective[number], Racks) and self.counts(number):
+                return number
+        return None
+
     def racks_in_question(self) -> int | None:
         """The number of this game's shown racks that the referee has questions about."""
         for number in range(len(self.entries) - 1, self.game_began, -1):

@@ -15,12 +15,14 @@ from referee import (
     Pass,
     Play,
     RefereeError,
+    Table,
     TimeOut,
     parse_table,
 )
 from web.desk.answers import read_tile
 from web.desk.body import Body
 from web.desk.desk import Desk, OpenMatch
+from web.desk.seen import SeenNow
 from web.desk.setting_up import refuse_if_illegal
 from web.desk.who import Who
 from web.errors import NotAllowed, Refused, WrongMoment
@@ -31,6 +33,7 @@ __all__ = [
     "declare",
     "draw",
     "end_turn",
+    "has_laid",
     "judge_as_it_lies",
     "pass_turn",
     "table",
@@ -104,6 +107,7 @@ def draw(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
     match, seat = _turn_of(desk, who)
     if not body.has("discard") and _passed_on(desk, "draw"):
         return {"waiting": True}
+    _keep_what_was_laid(desk, body)
     return _take(desk, Draw(seat, body.text_or_none("discard"), match.clock.t_s(desk.now())))
 
 
@@ -112,7 +116,24 @@ def pass_turn(desk: Desk, body: Body, who: Who) -> dict[str, Any]:
     match, seat = _turn_of(desk, who)
     if _passed_on(desk, "pass"):
         return {"waiting": True}
+    _keep_what_was_laid(desk, body)
     return _take(desk, Pass(seat, t_s=match.clock.t_s(desk.now())))
+
+
+def has_laid(match: OpenMatch, lying: SeenNow) -> bool:
+    """Whether the table that someone typed is another than the one before the turn."""
+    return lying.source == "typed" and _sets(lying.table) != _sets(match.state.table)
+
+
+def _sets(table: Table) -> list[list[str]]:
+    """The sets in an order of their own: where they lie means nothing."""
+    return sorted(sorted(map(str, tiles)) for tiles in table.sets)
+
+
+def _keep_what_was_laid(desk: Desk, body: Body) -> None:
+    """Refuse what would take laid tiles from the table unasked."""
+    if has_laid(desk.match, desk.lying()) and not body.flag("put_back", False):
+        raise WrongMoment("tiles-laid")
 
 
 def _passed_on(desk: Desk, kind: Literal["draw", "pass"]) -> bool:

@@ -23,6 +23,7 @@ from web.desk.desk import OpenMatch, View
 from web.desk.finishing import rack_of
 from web.desk.fixing import open_questions, table_questions
 from web.desk.ledger import Ledger
+from web.desk.playing import has_laid
 from web.desk.scores import Sheet, sheet_of
 from web.desk.seen import SeenNow
 from web.desk.telling import Say, Teller
@@ -94,6 +95,7 @@ def _without_match() -> dict[str, Any]:
             "picture": None,
             "source": "log",
             "doubtful": False,
+            "laid": False,
         },
         "before": {"sets": [], "notation": "", "lying": []},
         "pool": 0,
@@ -177,9 +179,8 @@ def _turn(match: OpenMatch, settings: Mapping[str, Any], now_s: float) -> dict[s
     began = match.turn_began_s
     seconds = match.state.rules.turn_seconds
     gone = None if began is None else match.clock.in_turn_s(began, now_s)
-    turns = match.ledger.turns_taken() if match.mode == "full" else match.by_clock.turns
     return {
-        "number": turns + 1,
+        "number": match.turn_number,
         "seat": match.turn,
         "seconds": seconds,
         "left_s": None if seconds is None or gone is None else round(seconds - gone, 2),
@@ -222,6 +223,7 @@ def _table(
         "source": lying.source,
         "at_s": lying.at_s,
         "doubtful": not lying.table.is_sure,
+        "laid": state.turn is not None and has_laid(match, lying),
     }
 
 

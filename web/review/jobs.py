@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee import Note
+from vision.review.report import clock
 from web.desk.telling import Teller
 from web.errors import NotFound, WrongMoment
 from web.store.database import Database
@@ -138,6 +139,8 @@ class Reviews:
             "player": turn["player"] or "",
             "start_s": turn["start_s"],
             "end_s": turn["end_s"],
+            "start": clock(turn["start_s"]),
+            "end": clock(turn["end_s"]),
             "action": turn["action"],
             "inferred": turn["inferred"],
             "verdict": turn["verdict"],
@@ -297,8 +300,14 @@ class Reviews:
                 if done:
                     self._change(review_id, state="done", progress=1.0)
                 else:
-                    self._change(review_id, state="failed", why=why or f"the review ended with status {status}")
+                    why = why or f"the review ended with status {status}"
+                    self._change(review_id, state="failed", why=self._as_sent(review_id, known["name"], why))
         self._next()
+
+    def _as_sent(self, review_id: str, name: str, why: str) -> str:
+        """What went wrong, the recording called as people call it: where it is kept means nothing to them."""
+        job = json.loads((self._folder / review_id / "job.json").read_text("utf-8"))
+        return why.replace(job["recording"], name)
 
 
 def _share(from_s: float, reached_s: float, to_s: float | None) -> float:

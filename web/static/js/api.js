@@ -11,10 +11,12 @@ export function block(id) {
 
 const token = () => $('meta[name="csrf"]')?.content || "";
 
-/** A short message at the foot of the page; also heard. */
+/** A short message at the foot of the page, or in the dialog that stands before it; also heard. */
 export function toast(message) {
-  const shown = el("div", {}, message);
-  $("#toasts")?.append(shown);
+  const dialog = $("dialog[open]");
+  const shown = dialog ? el("p", { class: "told problem", role: "alert" }, message) : el("div", {}, message);
+  if (dialog) dialog.firstElementChild.after(shown);
+  else $("#toasts")?.append(shown);
   setTimeout(() => shown.remove(), 6000);
 }
 

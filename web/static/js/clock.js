@@ -52,25 +52,31 @@ export class Clock {
   }
 
   draw() {
-    const { face, bar, note, box } = this.roots;
+    const { bar, note, box } = this.roots;
     const left = this.left();
     const turn = this.#turn;
     if (box) box.classList.toggle("paused", Boolean(turn) && !this.#running);
     if (left === null) {
       const since = turn ? this.#elapsed() : null;
-      say(face, since === null ? "–:–" : clockText(Math.floor(since)));
+      this.#show(since === null ? "–:–" : clockText(Math.floor(since)));
       if (bar) bar.style.inlineSize = "0";
       if (box) box.dataset.level = "";
       say(note, turn && !this.#running ? t("Paused") : "");
       return;
     }
-    say(face, (left <= -1 ? "+" : "") + clockText(left < 0 ? -left : left));
+    this.#show((left <= -1 ? "+" : "") + clockText(left < 0 ? -left : left));
     const limit = (turn.seconds || 60) + (turn.extended_s || 0);
     if (bar) bar.style.inlineSize = `${Math.max(0, Math.min(1, left / limit)) * 100}%`;
     const level = left <= 0 ? "over" : left <= 10 ? "last" : left <= 30 && limit > 45 ? "warn" : "";
     if (box) box.dataset.level = level;
     say(note, !this.#running ? t("Paused") : left <= 0 ? t("Time is up") : "");
     if (this.#running) this.#thresholds(left, limit);
+  }
+
+  /** Show the face; its letters are as large as so many have room. */
+  #show(text) {
+    say(this.roots.face, text);
+    this.roots.face?.style.setProperty("--letters", text.length);
   }
 
   #thresholds(left, limit) {

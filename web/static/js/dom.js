@@ -42,7 +42,8 @@ export function ask(title, build, closeLabel) {
     let value = null;
     const close = (given = null) => { value = given; dialog.close(); };
     const dialog = el("dialog", { "aria-label": title, onclose: () => { dialog.remove(); resolve(value); } });
-    dialog.addEventListener("click", (event) => { if (event.target === dialog) close(); });
+    // The second tap of two is the one that opened it.
+    dialog.addEventListener("click", (event) => { if (event.target === dialog && event.detail < 2) close(); });
     dialog.append(
       el("div", { class: "row apart" }, el("h2", {}, title),
         el("button", { type: "button", class: "quiet small", onclick: () => close(), "aria-label": closeLabel }, "✕")),

@@ -23,22 +23,33 @@ async function correct(lying, at) {
   await act("rack-tile", { seat, at, tile: chosen || null });
 }
 
+/** What to say of a rack that counts: where the points are, and where they can still be put right. */
+function scored() {
+  const racks = state.history?.find((one) => one.kind === "racks" && ["counts", "changed"].includes(one.state));
+  const correctable = racks && state.can?.includes("correct");
+  return [
+    el("div", { class: "told good row apart" }, el("span", {}, `✓ ${t("This rack was accepted, and the game is scored.")}`),
+      el("span", { class: "row" }, el("a", { class: "button", href: "/scores" }, t("Scores")),
+        correctable ? el("a", { class: "button", href: `/correct/${racks.number}` }, t("Correct the racks")) : null)),
+    correctable ? null : el("p", { class: "muted" }, t("The referee can still correct it."))];
+}
+
 function draw() {
   const player = state?.players?.[seat];
   const over = Boolean(state) && state.phase !== "ended";
   if (player) say($("#rack-title"), t("The rack of %(player)s", { player: player.name }));
   const tiles = rack?.tiles || [];
-  replace($("#rack"), JSON.stringify(rack), () => (tiles.length
-    ? el("span", { class: "tiles", dir: "ltr" }, tiles.map((lying, at) => tile(lying.text, { press: () => correct(lying, at), focus: `r${at}` })))
+  replace($("#rack"), JSON.stringify([rack, over]), () => (tiles.length
+    ? el("span", { class: "tiles", dir: "ltr" }, tiles.map((lying, at) => tile(lying.text, { press: over ? null : () => correct(lying, at), focus: `r${at}` })))
     : el("p", { class: "empty" }, rack?.given ? t("The rack is empty.") : t("No tiles yet."))));
   say($("#sum"), sumText());
   const told = Array.isArray(rack?.told) ? rack.told : rack?.told ? [rack.told] : [];
   const counted = rack?.given ? tn("%(num)s tile", "%(num)s tiles", tiles.length) : "";
-  replace($("#rack-told"), JSON.stringify([told, counted, rack?.accepted, over]), () => [
-    over && rack?.given ? el("p", { class: "told good row apart" }, `✓ ${t("All racks are accepted: the game is scored.")}`, el("a", { class: "button", href: "/scores" }, t("Scores"))) : null,
+  replace($("#rack-told"), JSON.stringify([told, counted, rack?.accepted, over, state?.history?.[0]?.number]), () => [
+    over && rack?.given ? scored() : null,
     over && !rack?.given ? el("p", { class: "told" }, t("Racks are counted when a game is over.")) : null,
     !over && rack?.accepted ? el("p", { class: "told good" }, `✓ ${t("This rack is accepted.")}`) : null, toldList(told), counted ? el("p", { class: "muted" }, counted) : null]);
-  for (const part of $$(".file-button, #by-hand")) part.hidden = over;
+  for (const part of $$(".file-button, #by-hand, #rack-how")) part.hidden = over;
   const accept = $("#accept");
   accept.hidden = over;
   accept.disabled = !rack?.given;
@@ -77,5 +88,6 @@ follow({ state: (next) => {
   state = next;
   const found = (next.racks || []).find((one) => one.seat === seat);
   if (found) rack = found;
+  else if (next.phase === "playing") rack = null;
   draw();
 } });

@@ -3,7 +3,7 @@ import { $, el, replace, say, svg } from "./dom.js";
 import { block, post } from "./api.js";
 import { drawOutlines } from "./picture.js";
 import { drawSets } from "./sets.js";
-import { clockText, t } from "./texts.js";
+import { t } from "./texts.js";
 import { parseTable, showFaces, tileRow } from "./tiles.js";
 import { toldList } from "./verdict.js";
 
@@ -41,8 +41,10 @@ function side(title, table, picture) {
     el("div", { class: "felt small-tiles" }, drawSets(rows)));
 }
 
+const last = () => (review.turns?.length || 0) - 1;
+
 function show(place) {
-  at = Math.max(0, Math.min(review.turns.length - 1, place));
+  at = Math.max(0, Math.min(last(), place));
   draw();
 }
 
@@ -53,10 +55,10 @@ function turnView() {
     el("div", { class: "row apart" },
       el("h2", {}, t("Turn %(number)s", { number: turn.number }), turn.player ? ` · ${turn.player}` : "", " ",
         el("span", { class: `badge ${turn.verdict === "legal" ? "good" : turn.verdict === "illegal" ? "bad" : "ask"}` }, HEADS[turn.verdict]?.() || turn.verdict), " ",
-        el("span", { class: "small muted number", dir: "ltr" }, `${clockText(Math.floor(turn.start_s))} – ${clockText(Math.floor(turn.end_s))}`)),
+        el("span", { class: "small muted number", dir: "ltr" }, `${turn.start} – ${turn.end}`)),
       el("div", { class: "row" },
         el("button", { type: "button", "data-focus": "back", disabled: at === 0, onclick: () => show(at - 1) }, t("Back")),
-        el("button", { type: "button", "data-focus": "on", class: "main", disabled: at === review.turns.length - 1, onclick: () => show(at + 1) }, t("Next")))),
+        el("button", { type: "button", "data-focus": "on", class: "main", disabled: at >= last(), onclick: () => show(at + 1) }, t("Next")))),
     turn.played?.length || turn.opening_points != null ? el("p", { class: "row" },
       turn.played?.length ? [t("Laid:"), tileRow(turn.played, { inline: true })] : null,
       turn.opening_points != null ? el("span", { class: "badge" }, t("Opening: %(points)s points", { points: turn.opening_points })) : null) : null,
@@ -78,7 +80,7 @@ function draw() {
     el("button", { type: "button", class: turn.verdict, "data-focus": `turn-${place}`, "aria-pressed": place === at, "aria-label": `${t("Turn %(number)s", { number: turn.number })}, ${HEADS[turn.verdict]?.() || ""}`, onclick: () => show(place) },
       String(turn.number), el("span", { "aria-hidden": "true" }, { legal: "✓", illegal: "✕", ask: "?" }[turn.verdict] || "·"))));
   $("#timeline").hidden = !review.turns?.length;
-  replace($("#turn-view"), JSON.stringify([review.turns?.[at], at]), turnView);
+  replace($("#turn-view"), JSON.stringify([review.turns?.[at], at, at < last()]), turnView);
 }
 addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea")) return;

@@ -10,9 +10,9 @@ function edit(game, cell, player) {
     const why = el("input", { type: "text", id: "cell-why", maxlength: 200 });
     const history = cell.history || [];
     return [
-      el("form", { method: "dialog", onsubmit: async (event) => {
+      el("form", { method: "dialog", novalidate: true, onsubmit: async (event) => {
         event.preventDefault();
-        const answer = await act("cell", { game: game.number, seat: player.seat, points: Number(points.value), why: why.value });
+        const answer = await act("cell", { game: game.number, seat: player.seat, points: points.value, why: why.value });
         if (answer.ok) close();
       } },
       el("div", { class: "field" }, el("label", { for: "cell-points" }, t("Points")), points),

@@ -7,6 +7,7 @@ import { askTile, editor } from "./editor.js";
 import { historyItem } from "./history.js";
 import { closeUp, drawOutlines, showLive } from "./picture.js";
 import { minus } from "./sheet.js";
+import { press } from "./press.js";
 import { drawSets, plainSets } from "./sets.js";
 import { startPanel } from "./start.js";
 import { clockText, t, tn } from "./texts.js";
@@ -40,15 +41,25 @@ const ACTIONS = [
 const UNDO = ["undo", "u"];
 
 async function run(action) {
-  if (action === "draw" && state.match?.rules?.river === "yes") return drawInRiver();
-  const answer = await act(action, {});
+  const turn = state.turn;
+  const body = {};
+  if ((action === "draw" || action === "pass") && state.table?.laid) {
+    body.put_back = await mayPutBack(action);
+    if (!body.put_back) return;
+  }
+  if (action === "draw" && state.match?.rules?.river === "yes") {
+    body.discard = await askTile({ text: "??", likely: [] });
+    if (!body.discard) return;
+  }
+  const answer = await press(action, turn, body);
   if (answer.waiting) toast(t("Looking at the table …"));
 }
 
-async function drawInRiver() {
-  const discard = await askTile({ text: "??", likely: [] });
-  if (discard) act("draw", { discard });
-}
+const mayPutBack = (action) => ask(t("Put the tiles back?"), (close) => [
+  el("p", {}, t("Whoever draws or passes lays nothing: the table will be as it was before this turn.")),
+  el("div", { class: "row" },
+    el("button", { type: "button", class: "main", onclick: () => close(true) }, ACTIONS.find(([name]) => name === action)[2]()),
+    el("button", { type: "button", onclick: () => close(false) }, t("Let them lie")))], t("Close"));
 
 function drawActions() {
   const can = may();
@@ -65,7 +76,7 @@ function drawActions() {
       running ? t("Pause") : t("Go on"), el("kbd", { "aria-hidden": "true" }, "␣")) : null,
     can.has("extend") ? el("button", { type: "button", class: "small", "data-focus": "extend", "aria-label": tn("+%(num)s second", "+%(num)s seconds", extend), title: tn("+%(num)s second", "+%(num)s seconds", extend), onclick: () => act("extend", { seconds: extend }) },
       el("bdi", { class: "number", dir: "ltr" }, `+${clockText(extend)}`)) : null,
-    can.has("time-out") && over ? el("button", { type: "button", class: "small danger", "data-focus": "time-out", onclick: () => act("time-out", {}) }, t("Time-out")) : null,
+    can.has("time-out") && over ? el("button", { type: "button", class: "small danger", "data-focus": "time-out", onclick: () => run("time-out") }, t("Time-out")) : null,
     role === "referee" ? el("button", { type: "button", class: "small", "data-focus": "undo", dataset: { action: "undo" }, disabled: !can.has("undo"), onclick: () => run("undo") },
       t("Undo"), el("kbd", { "aria-hidden": "true" }, "U")) : null,
   ]);
@@ -83,7 +94,9 @@ addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   if (key === "b") return toggleBefore();
   const found = [...ACTIONS, UNDO].find(([action, letter]) => letter === key && may().has(action));
-  if (found) { event.preventDefault(); run(found[0]); }
+  if (!found) return;
+  event.preventDefault();
+  if (!event.repeat) run(found[0]);
 });
 
 // --- what is drawn -----------------------------------------------------------------------------------------
@@ -275,7 +288,7 @@ $("#type-table").addEventListener("click", () => ask(t("Lay tiles by hand"), (cl
   const rows = (state.table?.sets || []).map((one) => one.tiles.map((lying) => lying.text));
   const box = editor(rows);
   return [box, el("div", { class: "row" }, el("button", { type: "button", class: "main", onclick: async () => {
-    const answer = await act("table", { table: box.notation() });
+    const answer = await press("table", state.turn, { table: box.notation() });
     if (answer.ok) close();
   } }, t("So it lies")))];
 }, t("Close")));
