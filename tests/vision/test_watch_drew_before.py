@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from watch_desk import ANN, BACK, BEN, CAT, CATS, Desk, three_who_have_opened
+from watch_desk import ANN, BACK, BEN, CAT, CATS, THREE, Desk, places_at, three_who_have_opened
 
 from vision.watch.reach import Reach, Stirred
 from vision.watch.sight import Sight
@@ -168,3 +168,17 @@ def test_of_a_heap_that_shows_another_back_as_gone_all_hands_count(desk: Desk) -
     desk.moves(by=ANN, stirred=stirred(AT_SETS))
     desk.lies(RUN, 6, backs=19)
     assert desk.short[3:] == [(0, "play", "illegal")]
+
+
+@pytest.mark.parametrize(("before", "verdict"), [(AT_POOL, "illegal"), (AT_SETS, "legal")])
+def test_where_draws_are_told_a_back_that_nobody_came_to_before_the_play_was_not_drawn(
+    before: tuple[slice, slice], verdict: str
+) -> None:
+    """A motif of a cloth that was taken for one went with the play (composer L's third)."""
+    desk = Desk(players=THREE, draws_told=True, places=places_at(ANN, BEN, CAT), opened=(True, True, True))
+    desk.lies("", 2)
+    desk.moves(by=ANN, stirred=stirred(before))
+    desk.lies("", 0.5, backs=20)
+    desk.moves(by=ANN, stirred=stirred(AT_SETS))
+    desk.lies("R4 R5 R6", 6, backs=19)
+    assert desk.short == [(0, "play", verdict)]

@@ -217,6 +217,10 @@ class Actors:
         there = [reach.at(places) or reach for reach in self.visits if _at_any([reach], places)]
         return there or self.visits
 
+    def some_came_to(self, places: Sequence[Corners]) -> bool:
+        """True where some that left the table as it was in this turn may have been at places, (4, 2) each."""
+        return _at_any(self.visits, places)
+
     def were_there_first(self, seat: int, places: Sequence[Corners]) -> bool:
         """True where of all hands in this turn only some of that ``seat`` were at places, (4, 2) pixels each.
 

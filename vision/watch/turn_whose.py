@@ -171,13 +171,16 @@ class TurnWhose(TurnBook):
         """Say where the hands that changed the table have taken a back from the pool before.
 
         A fault is told only of a player of whom surely all hands were where it lay, and where it was seen to
-        have gone before the play, or only hands before it were there; else it is asked.
+        have gone before the play, or only hands before it were there; else it is asked. Where draws are told,
+        what went with the play itself is none.
         """
         if finding.verdict == "illegal" or not finding.played or not self._draws.went_before_play(sight):
             return finding
         seat = self.court.seat
         assert seat is not None
         places = self._draws.went_from(sight)
+        if self._setup.draws_told and self._actors.directed and not self._actors.some_came_to(places):
+            return finding
         surely_theirs = self._actors.all_were(seat, places, self._draws.went_s)
         surely_theirs = surely_theirs and self._seat_that_put_back is None
         surely_first = not self._draws.seen_late or self._actors.were_there_first(seat, places)
