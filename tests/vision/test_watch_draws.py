@@ -208,7 +208,7 @@ def test_who_came_for_nothing_before_the_next_player_has_drawn_from_a_heap(
     desk.changes(CATS, 5, by=ANN, backs=19)
     if first is not None:
         desk.changes(CATS, 2, by=first, backs=19)
-    desk.changes(f"{CATS} | R1 R2 R3", 0.5, by=CAT, backs=19)
+    desk.changes(f"{CATS} | R1 R2 R3", 0.3, by=CAT, backs=19)
     desk.changes(f"{CATS} | R1 R2 R3 R4", 5, by=CAT, backs=19)
     assert [turn.seat for turn in desk.turns[4:]] == seats
     assert {turn.verdict for turn in desk.turns} == {"legal"}

@@ -16,7 +16,7 @@ __all__ = ["DONE_S", "TurnHands"]
 DONE_S = 2.0
 """Whoever leaves a legal table clear for so long is done: a hand that rests over it after that ends nothing."""
 
-_RIPE_S = 0.6
+_RIPE_S = 0.4
 """For so long a legal table has to lie still, if the next player's hands are to end the turn."""
 _TAKEN_BACK_S = 1.2
 """The same where a play that passed is taken back: whoever lifts tiles for a moment lays them again."""
