@@ -267,9 +267,6 @@ class Keeper(Beginnings):
         if len(racks) != len(state.players):
             raise RefusedEvent(Problem("wrong-number-of-racks", args=(("players", len(state.players)),)))
         notes = list(dict.fromkeys(chain.from_iterable(rack_remarks(state, racks))))
-        if state.out is not None and racks[state.out]:
-            question = Question("out-holds-tiles", args=(("player", self._name(state.out)),))
-            return state, Outcome(self._number, "ask", tuple(notes), (question,))
         if state.out is not None and not state.pool and not state.river:
             check = check_total(state.table, racks, state.rules.inventory)
             if check.outcome == "mismatch":

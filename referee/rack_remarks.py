@@ -18,8 +18,9 @@ def rack_remarks(
 ) -> tuple[tuple[Problem, ...], ...]:
     """Return the remarks on each player's rack, by seat; None for a rack that nobody has told yet.
 
-    It holds more or fewer tiles than by the log, or one of which table and racks together show more than the
-    box has. Those are no faults: the log may have missed a draw, and a tile may have been misread.
+    It holds more or fewer tiles than by the log, or any though its player went out, or one of which table and
+    racks together show more than the box has. Those are no faults: the log may have missed a draw, and a tile
+    may have been misread.
     """
     shown = Table((*state.table.sets, *(tuple(rack) for rack in racks if rack)))
     too_many, _ = judge_copies(shown, state.rules.inventory)
@@ -28,8 +29,12 @@ def rack_remarks(
         if rack is None:
             remarks.append(())
             continue
-        args = (("player", state.players[seat]), ("held", len(rack)), ("kept", kept))
-        size = () if len(rack) == kept else (Problem("rack-size-differs", args=args),)
+        size: tuple[Problem, ...] = ()
+        if seat == state.out and rack:
+            size = (Problem("out-holds-tiles", args=(("player", state.players[seat]),)),)
+        elif len(rack) != kept:
+            args = (("player", state.players[seat]), ("held", len(rack)), ("kept", kept))
+            size = (Problem("rack-size-differs", args=args),)
         copies = [
             Problem("too-many-copies-shown", one.tiles, one.args)
             for one in too_many

@@ -182,3 +182,52 @@ def test_where_draws_are_told_a_back_that_nobody_came_to_before_the_play_was_not
     desk.moves(by=ANN, stirred=stirred(AT_SETS))
     desk.lies("R4 R5 R6", 6, backs=19)
     assert desk.short == [(0, "play", verdict)]
+
+
+def test_a_play_that_stood_as_another_player_drew_is_not_taken_back_any_more() -> None:
+    """A tile of it is taken to the rack after that (composer AC's first)."""
+    desk = Desk(players=("Ann", "Ben"), places=places_at(ANN, BEN), opened=(True, True))
+    desk.lies("R1 R2 R3", 2)
+    desk.changes("R1 R2 R3 R4", 6, by=ANN)
+    desk.moves(by=BEN, stirred=stirred(AT_POOL))
+    desk.lies("R1 R2 R3 R4", 0.4, backs=19)
+    desk.changes("R1 R2 R3", 8, by=ANN, backs=19)
+    assert desk.short == [(0, "play", "legal"), (1, "draw", "legal"), (0, "play", "illegal")]
+
+
+@pytest.mark.parametrize("by", [ANN, None])
+def test_whoever_draws_instead_takes_the_own_play_back(desk: Desk, by: float | None) -> None:
+    desk.changes(RUN, 6, by=ANN)
+    desk.moves(3, by=by, stirred=stirred(AT_SETS, AT_POOL))
+    desk.lies(CATS, 8, backs=19)
+    assert desk.short[3:] == [(0, "play", "legal"), (0, "put-back", "legal")]
+
+
+@pytest.mark.parametrize(("then", "first"), [(ANN, [(0, "play", "legal")]), (CAT, [(0, "draw", "legal")])])
+def test_of_two_backs_that_are_seen_gone_at_once_the_first_is_drawn_as_others_come(
+    desk: Desk, then: float, first: list[tuple[int, str, str]]
+) -> None:
+    """Not where those whose turn it is go on and play: then nobody knows who took them (AC's first)."""
+    desk.taken_from = BACK, BESIDE
+    desk.moves(by=None if then == CAT else BEN)
+    desk.lies(CATS, 0.8, backs=20)
+    desk.moves(by=None if then == CAT else ANN)
+    desk.lies(CATS, 0.6, backs=18)
+    desk.moves(by=then)
+    desk.lies(RUN, 8, backs=18)
+    assert desk.short[3:4] == first
+
+
+@pytest.mark.parametrize(("from_heap", "verdict"), [(False, "illegal"), (True, "ask")])
+def test_another_hand_at_a_heap_leaves_it_a_question_who_took_one(
+    desk: Desk, from_heap: bool, verdict: str
+) -> None:
+    """Where the heap looks otherwise is not surely where one went."""
+    desk.of_heap = (from_heap,) * 20
+    desk.moves(by=BEN, stirred=stirred(AT_BESIDE))
+    desk.lies(CATS, 0.3, backs=20)
+    desk.moves(by=ANN, stirred=stirred(AT_POOL))
+    desk.lies(CATS, 0.5, backs=19)
+    desk.moves(by=ANN, stirred=stirred(AT_SETS))
+    desk.lies(RUN, 6, backs=19)
+    assert desk.short[3:] == [(0, "play", verdict)]

@@ -278,3 +278,12 @@ def test_an_area_that_is_not_in_the_picture_is_refused(corners):
     gate = Gate(WatchSettings(), np.array(corners, np.float32))
     with pytest.raises(SourceError, match="outside the picture, which is 480 x 270"):
         watch(lambda _: table(), 0.1, gate=gate)
+
+
+def test_a_camera_that_changes_its_size_in_the_middle_ends_nothing():
+    width, height = SIZE_WH
+    area = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]], np.float32) * [width, height]
+    gate = Gate(WatchSettings(), area.astype(np.float32))
+    watch(lambda _: table(), 0.1, gate=gate)
+    half = np.zeros((height // 2, width // 2), np.uint8) + 120
+    gate.look(Frame(9, 1.0, half, lambda: np.zeros((1, 1, 3), np.uint8)))

@@ -198,7 +198,7 @@ class Review:
         saved = began
         with (
             self._open(self._job.recording, self.start_s) as source,
-            ahead(held(source.frames(), self._job.to_s)) as frames,
+            ahead(held(source.frames(), self._job.to_s), stop=source.close) as frames,
         ):
             length_s = source.duration_s
             self.state.duration_s = None if length_s is None else min(length_s, self._job.to_s)
@@ -248,11 +248,13 @@ class Review:
         if not self._job.racks:
             return
         if replay(self._log.events).state.phase == "ended":
-            self._log.append(Racks(self._job.racks))
-            shown = replay(self._log.events).outcomes[-1]
+            racks = Racks(self._job.racks)
+            shown = replay([*self._log.events, racks]).outcomes[-1]
             remarks: list[Problem | Question] = [*shown.problems, *shown.questions]
             for remark in remarks:
                 self._say(Notice(self.state.reached_s, remark.code, str(remark)))
+            if not any(remark.code == "out-holds-tiles" for remark in remarks):
+                self._log.append(racks)
             return
         message = "No one was seen to go out, so the racks are not scored."
         self._say(Notice(self.state.reached_s, "not-scored", message))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar
@@ -17,10 +17,13 @@ _Item = TypeVar("_Item")
 
 
 @contextmanager
-def ahead(items: Iterable[_Item], most: int = _MOST) -> Iterator[Iterator[_Item]]:
+def ahead(
+    items: Iterable[_Item], most: int = _MOST, *, stop: Callable[[], None] = lambda: None
+) -> Iterator[Iterator[_Item]]:
     """Give what ``items`` yields, in order, while the next ones, up to ``most``, are made on another thread.
 
     What goes wrong there is raised in its turn. On leaving that thread has ended: nobody uses ``items`` then.
+    ``stop`` is called before, for an item that would take long: what makes them need not go on.
     """
     one_by_one, end = iter(items), object()
 
@@ -34,4 +37,5 @@ def ahead(items: Iterable[_Item], most: int = _MOST) -> Iterator[Iterator[_Item]
         try:
             yield taken()
         finally:
+            stop()
             maker.shutdown(cancel_futures=True)

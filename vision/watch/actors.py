@@ -212,7 +212,7 @@ class Actors:
     def _at(self, places: Sequence[Corners]) -> list[Reach]:
         """Return what of those that left the table as it was in this turn may have been at places.
 
-        All of them where none was: of a heap it is hard to see which one has gone.
+        All of them where none was, or no place is given: of a heap it is hard to see which one has gone.
         """
         there = [reach.at(places) or reach for reach in self.visits if _at_any([reach], places)]
         return there or self.visits
@@ -288,6 +288,10 @@ class Actors:
     def others_came(self, acting: int) -> bool:
         """True where those who came since the last look were rather not the seat ``acting`` in this turn."""
         return self._are_rather_not(self._came, acting)
+
+    def others_came_for_nothing(self, acting: int) -> bool:
+        """True where those who left the table as it was in this turn were rather not the seat ``acting``."""
+        return self._are_rather_not(self.visits, acting)
 
     def others_came_last(self, acting: int) -> bool:
         """True where those who came since the last look were others, or others after the seat ``acting``."""

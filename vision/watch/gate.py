@@ -147,7 +147,7 @@ class Gate:
         self._area_xy_px = area_xy_px
         self._past: deque[_Look] = deque()
         self._anchor: _Look | None = None
-        self._size_wh = (0, 0)
+        self._size_wh, self._begun = (0, 0), False
         self._still_since: float | None = None
         self._shaken_until_s = -1.0
         self._peak = 0.0
@@ -155,7 +155,7 @@ class Gate:
     def reset(self, area_xy_px: Corners | None = None) -> None:
         """Forget all frames, and watch another area from here on."""
         self._area_xy_px = area_xy_px
-        self._size_wh = (0, 0)
+        self._size_wh, self._begun = (0, 0), False
 
     def look(self, frame: Frame) -> Activity:
         """Return what this frame says, beside those before it; SourceError where the area is not in it."""
@@ -217,10 +217,13 @@ class Gate:
         return float(self._step * _CELL_PX)
 
     def _begin(self, size_wh: tuple[int, int]) -> None:
-        """Take up pictures of this size; SourceError where hardly any of the area is in them."""
-        if self._area_xy_px is not None:
+        """Take up pictures of this size; SourceError where hardly any of the area is in the first one.
+
+        A camera that changes the size of its pictures in the middle of a game ends nothing.
+        """
+        if self._area_xy_px is not None and not self._begun:
             _refuse_elsewhere(self._area_xy_px, size_wh)
-        self._size_wh = size_wh
+        self._size_wh, self._begun = size_wh, True
         # Whole steps: reducing by an odd ratio costs ten times as much.
         self._step = max(1, round(max(size_wh) / _SIDE_PX))
         width, height = (max(_CELL_PX, side // self._step // _CELL_PX * _CELL_PX) for side in size_wh)

@@ -76,6 +76,8 @@ class PoolKeeper:
         self._heap, self._taken_before = HeapKeeper(), 0
         self.gone_from: list[Corners] = []
         """Where those lay that were seen to go since the beginning, (4, 2) each at home, the last one last."""
+        self.of_heap: list[bool] = []
+        """Which of them only the heap as a whole told of: then it is hard to see which one has gone."""
 
     @property
     def count(self) -> int | None:
@@ -248,6 +250,7 @@ class PoolKeeper:
         """
         if most_gone and self.taken == self._taken_before:
             self.gone_from.append(self._heap.gone_from)
+            self.of_heap.append(True)
             there = [
                 back for back in lost if self._heap.went_from(back.home) and not is_near(back.home, quads, 1)
             ]
@@ -255,6 +258,7 @@ class PoolKeeper:
             self._backs = [back for back in self._backs if back not in went]
         elif most_gone:
             del self.gone_from[self._taken_before + most_gone :]
+            del self.of_heap[len(self.gone_from) :]
         if not self._heap.changing:
             self._taken_before = self.taken
 
@@ -304,6 +308,7 @@ class PoolKeeper:
         if back.missed >= CERTAIN:
             self._backs.remove(back)
             self.gone_from.append(back.home)
+            self.of_heap.append(False)
 
     def _was_none(self, back: Back, patch: Patch | None, width: float) -> bool:
         """True for what was taken for a back and has gone before that was sure."""

@@ -82,13 +82,14 @@ class TurnBook(TurnState):
     def _takes_back(self, now: Sight, by: int | None = None) -> bool:
         """True where the table lies as before the last play, and nobody else's hands did that for sure.
 
-        ``by``: whose hands those were, where others have come since. A play that stood as the next player drew
-        is not taken back any more.
+        ``by``: whose hands those were, where others have come since. A play that stood as somebody else drew is
+        not taken back any more.
         """
         last = self._last_play
         if last is None or self.court.someone_is_out or not same_table(now.lying, last.before.lying):
             return False
-        if self._draws.went_first and self._draws.one_went(now):
+        drawn = self._draws.went_first and self._draws.one_went(now)
+        if drawn and last.seat is not None and self._actors.others_came_for_nothing(last.seat):
             return False
         who = self._actors.seat if by is None else by
         return not self._actors.places.well_known or who in (None, last.seat)

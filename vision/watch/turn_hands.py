@@ -135,9 +135,10 @@ class TurnHands(TurnWhose):
         others = self._actors.others_came_last(self._acting) or self._next_drew(self._draws.ends_s(now))
         if others or self._draws_again(now, sight):
             return self._drew_so_far(now, but_last=self._plays_after_drawing(now, sight))
-        if len(self._draws.ends_s(now)) > 1 and self._seat_that_put_back is None:
-            return self._drew_so_far(now, but_last=True)  # nobody draws twice
-        return []
+        own = not same_table(now.lying, sight.lying) and self._actors.still_acts(self._acting)
+        if own or self._seat_that_put_back is not None or len(self._draws.ends_s(now)) < 2:
+            return []
+        return self._drew_so_far(now, but_last=True)  # nobody draws twice
 
     def _plays_after_drawing(self, now: Sight, sight: Sight) -> bool:
         """True where the hands that took the last of several backs have changed the table since."""

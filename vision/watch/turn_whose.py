@@ -181,7 +181,8 @@ class TurnWhose(TurnBook):
         places = self._draws.went_from(sight)
         if self._setup.draws_told and self._actors.directed and not self._actors.some_came_to(places):
             return finding
-        surely_theirs = self._actors.all_were(seat, places, self._draws.went_s)
+        known = () if self._draws.went_from_heap(sight) else places
+        surely_theirs = self._actors.all_were(seat, known, self._draws.went_s)
         surely_theirs = surely_theirs and self._seat_that_put_back is None
         surely_first = not self._draws.seen_late or self._actors.were_there_first(seat, places)
         if surely_theirs and surely_first and not self._draws.went_with_others:

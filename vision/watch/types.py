@@ -77,6 +77,8 @@ class LyingTable:
     """Face-down tiles that were seen to go, since the beginning."""
     taken_from: tuple[Corners, ...] = ()
     """Where these lay, (4, 2) each, in the picture of ``t_s``, the last one last."""
+    of_heap: tuple[bool, ...] = ()
+    """Of which of them only a heap told that looks otherwise: another one beside may have gone."""
     pool_unsure: bool = False
     """True where a face-down tile seems to be gone, and another look will tell."""
     tiles_unsure: bool = False

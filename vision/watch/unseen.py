@@ -176,6 +176,10 @@ class DrawKeeper:
         """Return where the backs lay that have gone in this turn, (4, 2) pixels each."""
         return () if self._taken is None else sight.lying.taken_from[self._taken :]
 
+    def went_from_heap(self, sight: Sight) -> bool:
+        """True where a heap alone told of one that has gone in this turn, and another beside it may have."""
+        return self._taken is not None and any(sight.lying.of_heap[self._taken :])
+
     def ends_s(self, sight: Sight) -> list[float]:
         """When the draws were over of which missing backs tell in this look, where nobody tells of draws.
 

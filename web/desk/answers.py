@@ -70,7 +70,7 @@ def answers_are(question: Question) -> AnswersAre:
         return "number"
     if question.code == "only-jokers":
         return "ruling"
-    if question.code in ("lowest-in-doubt", "out-holds-tiles", "racks-in-doubt"):
+    if question.code in ("lowest-in-doubt", "racks-in-doubt"):
         return "none"
     return "yes-no" if set(question.answers) == {"yes", "no"} else "words"
 
