@@ -91,7 +91,7 @@ class GameScore:
     watched_s: float = 0.0
     """Seconds of recording."""
     decoding_s: float = 0.0
-    """Time spent waiting for pictures: they are decoded while others are looked at."""
+    """Time spent on decoding."""
     processing_s: float = 0.0
     """Time spent on everything else."""
     error: str | None = None

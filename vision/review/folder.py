@@ -74,7 +74,7 @@ class ReviewState:
     watched_s: float = 0.0
     """Seconds of recording looked at, those of an abandoned attempt included."""
     decoding_s: float = 0.0
-    """Time spent waiting for pictures: they are decoded while others are looked at."""
+    """Time spent on decoding."""
     processing_s: float = 0.0
     """Time spent on everything else."""
     finished: bool = False

@@ -18,7 +18,6 @@ from vision.review.pictures import Window, turn_window, write_picture
 from vision.review.report import report_html
 from vision.review.summary import Summary, summarise
 from vision.review.turn import ReviewedTurn, reviewed
-from vision.sources.ahead import ahead
 from vision.sources.frame import Source, SourceNotice
 from vision.sources.held import held
 from vision.watch.setup import WatchSetup
@@ -196,14 +195,12 @@ class Review:
     def _watch(self) -> None:
         began = time.perf_counter()
         saved = began
-        with (
-            self._open(self._job.recording, self.start_s) as source,
-            ahead(held(source.frames(), self._job.to_s), stop=source.close) as frames,
-        ):
+        with self._open(self._job.recording, self.start_s) as source:
             length_s = source.duration_s
             self.state.duration_s = None if length_s is None else min(length_s, self._job.to_s)
             watcher = self._make_watcher(self._job.setup.told_by(self._job.signals), self._events)
             signals = [signal for signal in self._job.signals if self.start_s < signal.t_s <= self._job.to_s]
+            frames = held(source.frames(), self._job.to_s)
             while True:
                 asked = time.perf_counter()
                 taken = next(frames, None)

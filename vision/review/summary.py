@@ -75,7 +75,7 @@ class Summary:
     watched_s: float
     """Seconds of recording looked at."""
     decoding_s: float
-    """Time spent waiting for pictures: they are decoded while others are looked at."""
+    """Time spent on decoding."""
     processing_s: float
     """Time spent on everything else."""
     notices: tuple[Notice, ...]
