@@ -148,11 +148,20 @@ def test_who_alone_was_at_the_second_of_two_places_has_taken_that_back(
     assert desk.short[3:] == [(0, "draw", "legal"), (1, "play", verdict)]
 
 
-@pytest.mark.parametrize(("bens", "verdict"), [(AT_SETS, "illegal"), (AT_POOL, "ask")])
+@pytest.mark.parametrize(
+    ("bens", "from_heap", "verdict"),
+    [
+        (AT_SETS, False, "illegal"),
+        (AT_POOL, False, "ask"),
+        (AT_BESIDE, False, "illegal"),
+        (AT_BESIDE, True, "ask"),
+    ],
+)
 def test_whoever_was_not_where_the_back_lay_has_not_taken_it(
-    desk: Desk, bens: tuple[slice, slice], verdict: str
+    desk: Desk, bens: tuple[slice, slice], from_heap: bool, verdict: str
 ) -> None:
-    """Ben only points at something (composer AB's first)."""
+    """Ben only points at something (composer AB's first). Where a heap looks otherwise another may have gone."""
+    desk.of_heap = (from_heap,) * 20
     desk.moves(by=BEN, stirred=stirred(bens))
     desk.lies(CATS, 0.3, backs=20)
     desk.moves(by=ANN, stirred=stirred(AT_POOL))
@@ -216,18 +225,3 @@ def test_of_two_backs_that_are_seen_gone_at_once_the_first_is_drawn_as_others_co
     desk.moves(by=then)
     desk.lies(RUN, 8, backs=18)
     assert desk.short[3:4] == first
-
-
-@pytest.mark.parametrize(("from_heap", "verdict"), [(False, "illegal"), (True, "ask")])
-def test_another_hand_at_a_heap_leaves_it_a_question_who_took_one(
-    desk: Desk, from_heap: bool, verdict: str
-) -> None:
-    """Where the heap looks otherwise is not surely where one went."""
-    desk.of_heap = (from_heap,) * 20
-    desk.moves(by=BEN, stirred=stirred(AT_BESIDE))
-    desk.lies(CATS, 0.3, backs=20)
-    desk.moves(by=ANN, stirred=stirred(AT_POOL))
-    desk.lies(CATS, 0.5, backs=19)
-    desk.moves(by=ANN, stirred=stirred(AT_SETS))
-    desk.lies(RUN, 6, backs=19)
-    assert desk.short[3:] == [(0, "play", verdict)]
