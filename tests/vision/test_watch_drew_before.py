@@ -160,7 +160,7 @@ def test_who_alone_was_at_the_second_of_two_places_has_taken_that_back(
 def test_whoever_was_not_where_the_back_lay_has_not_taken_it(
     desk: Desk, bens: tuple[slice, slice], from_heap: bool, verdict: str
 ) -> None:
-    """Ben only points at something (composer AB's first). Where a heap looks otherwise another may have gone."""
+    """Ben only points at something (AB's first). Where a heap looks otherwise, another may have gone."""
     desk.of_heap = (from_heap,) * 20
     desk.moves(by=BEN, stirred=stirred(bens))
     desk.lies(CATS, 0.3, backs=20)
