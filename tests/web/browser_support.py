@@ -123,15 +123,20 @@ class Screen:
 
     def do(self, action, **body):
         """Do an action as the page's own scripts do; return the status of the answer."""
-        return self.page.evaluate(
-            """async ([action, body]) => {
-                const token = document.querySelector('meta[name="csrf"]').content;
-                const answer = await fetch(`/do/${action}`, { method: "POST", body: JSON.stringify(body),
-                    headers: { "Content-Type": "application/json", "X-CSRF-Token": token } });
-                return answer.status;
-            }""",
-            [action, body],
-        )
+        return act(self.page, action, **body)
+
+
+def act(page, action, **body):
+    """Do an action as the page's own scripts do; return the status of the answer."""
+    return page.evaluate(
+        """async ([action, body]) => {
+            const token = document.querySelector('meta[name="csrf"]').content;
+            const answer = await fetch(`/do/${action}`, { method: "POST", body: JSON.stringify(body),
+                headers: { "Content-Type": "application/json", "X-CSRF-Token": token } });
+            return answer.status;
+        }""",
+        [action, body],
+    )
 
 
 def lay(page, notation):

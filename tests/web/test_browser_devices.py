@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 import pytest
-from browser_support import FLAGS, ROOT, Program, chromium, why_no_browser
+from browser_support import FLAGS, ROOT, Program, act, chromium, why_no_browser
 
 REASON = why_no_browser()
 pytestmark = pytest.mark.skipif(REASON is not None, reason=str(REASON))
@@ -44,19 +44,6 @@ def window(browser, **more):
     context = browser.new_context(viewport={"width": 1366, "height": 768}, reduced_motion="reduce", **more)
     context.set_default_timeout(20000)
     return context.new_page()
-
-
-def act(page, action, **body):
-    """Do an action as the page's own scripts do."""
-    return page.evaluate(
-        """async ([action, body]) => {
-            const token = document.querySelector('meta[name="csrf"]').content;
-            const answer = await fetch(`/do/${action}`, { method: "POST", body: JSON.stringify(body),
-                headers: { "Content-Type": "application/json", "X-CSRF-Token": token } });
-            return answer.status;
-        }""",
-        [action, body],
-    )
 
 
 def code_for(page, program, head):

@@ -4,10 +4,7 @@ import json
 import re
 
 import pytest
-from browser_support import FLAGS, Program, Screen, chromium, why_no_browser
-
-REASON = why_no_browser()
-pytestmark = pytest.mark.skipif(REASON is not None, reason=str(REASON))
+from browser_support import Screen
 
 TURN = {
     "seat": 0, "player": "Ann", "start": "0:02", "end": "0:11", "action": "play", "inferred": False,
@@ -17,19 +14,9 @@ TURN = {
 
 
 @pytest.fixture
-def screen(tmp_path):
-    from playwright.sync_api import sync_playwright
-
-    program = Program(tmp_path)
-    program.address = program.start()
-    try:
-        with sync_playwright() as player:
-            browser = player.chromium.launch(executable_path=chromium(), args=FLAGS)
-            with Screen(browser, program) as made:
-                yield made
-            browser.close()
-    finally:
-        program.stop()
+def screen(browser, program):
+    with Screen(browser, program) as made:
+        yield made
 
 
 def upload(page, name, text):

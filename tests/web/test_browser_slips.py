@@ -4,30 +4,9 @@ import json
 import re
 
 import pytest
-from browser_support import FLAGS, Program, Screen, chromium, why_no_browser
-
-REASON = why_no_browser()
-pytestmark = pytest.mark.skipif(REASON is not None, reason=str(REASON))
+from browser_support import Screen
 
 REFUSED = "the server responded with a status of 4"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as player:
-        found = player.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield found
-        found.close()
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    made = Program(tmp_path_factory.mktemp("dashboard"))
-    made.address = made.start()
-    yield made
-    made.stop()
 
 
 @pytest.fixture
