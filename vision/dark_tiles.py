@@ -11,7 +11,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.find import quad_sides
+from vision.find import usual_width
 from vision.picture import Picture
 from vision.readings import PhotoReading
 
@@ -45,8 +45,7 @@ def sure_width(reading: PhotoReading) -> float | None:
 
     Turned round, a picture shows no tiles of another size, but grains of its cloth that look like some.
     """
-    sure = [tile.corners_xy_px for tile in reading.tiles if not tile.doubt]
-    return float(np.median(quad_sides(np.stack(sure))[:, 0])) if sure else None
+    return usual_width([tile.corners_xy_px for tile in reading.tiles if not tile.doubt])
 
 
 def reads_better(turned: PhotoReading, plain: PhotoReading) -> bool:

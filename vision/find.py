@@ -66,7 +66,7 @@ def find_tiles(
     seen = Candidates.join(first)
     tiles = _merge(seen.from_score(score))
     racks = _merge_racks(seen)
-    tile_px = _usual_width(tiles) if tile_px is None else tile_px
+    tile_px = usual_width([t.corners_xy_px for t in tiles]) if tile_px is None else tile_px
     second = _second_scale(tile_px, scale, size / max(height, width))
     if second is not None:
         second = second if recall is None else recall.steady("second", second)
@@ -80,9 +80,9 @@ def find_tiles(
     return Found(tuple(tiles), tuple(racks), tuple(elsewhere(weak, tiles)))
 
 
-def _usual_width(tiles: list[FoundTile]) -> float | None:
-    """Return how wide the tiles are, pixels; None where there are none."""
-    return float(np.median([_sides(t.corners_xy_px)[0] for t in tiles])) if tiles else None
+def usual_width(quads: Sequence[Corners]) -> float | None:
+    """Return how wide most of the quads, (4, 2) each, are, pixels; None where there are none."""
+    return float(np.median(quad_sides(np.stack(quads))[:, 0].astype(float))) if quads else None
 
 
 def _second_scale(tile_px: float | None, scale: float, fit: float) -> float | None:

@@ -161,7 +161,7 @@ def test_whoever_was_not_where_the_back_lay_has_not_taken_it(
     desk: Desk, bens: tuple[slice, slice], from_heap: bool, verdict: str
 ) -> None:
     """Ben only points at something (AB's first). Where a heap looks otherwise, another may have gone."""
-    desk.of_heap = (from_heap,) * 20
+    desk.of_heap = from_heap
     desk.moves(by=BEN, stirred=stirred(bens))
     desk.lies(CATS, 0.3, backs=20)
     desk.moves(by=ANN, stirred=stirred(AT_POOL))

@@ -50,7 +50,7 @@ def test_nothing_is_taken_from_where_no_hand_was(pool: PoolKeeper) -> None:
     for _ in range(3):
         see_bare(pool, rest, touched)
     assert (pool.count, pool.taken) == (17, 1)
-    assert np.allclose(pool.gone_from[-1].mean(axis=0), there)
+    assert np.allclose(pool.gone[-1].place.mean(axis=0), there)
 
 
 def test_a_back_that_looks_otherwise_after_a_knock_is_not_taken(pool: PoolKeeper) -> None:

@@ -20,6 +20,7 @@ from vision.watch.sight import Sight
 from vision.watch.turn_settings import TurnSettings
 from vision.watch.turns import TurnKeeper
 from vision.watch.types import (
+    GoneBack,
     LyingSet,
     LyingTable,
     LyingTile,
@@ -80,7 +81,8 @@ class Desk:
         """Tiles by name, and what else each of them may be."""
         self.taken_from: tuple[Corners, ...] = (BACK,) * 20
         """Where the backs lay that have gone, or will."""
-        self.of_heap: tuple[bool, ...] = (False,) * 20
+        self.of_heap = False
+        """Whether only a heap that looks otherwise tells of them."""
 
     def lying(self, text: str, backs: int | None = None, confidence: float = 0.9999) -> LyingTable:
         """The table that a text tells of; a tile keeps its key as long as it is named again."""
@@ -104,8 +106,8 @@ class Desk:
                 keys.append(key)
             sets.append(LyingSet(tuple(keys)))
         taken = 20 - backs if backs else 0
-        gone = {"taken_from": self.taken_from[:taken], "of_heap": self.of_heap[:taken]}
-        return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=taken, **gone)
+        gone = tuple(GoneBack(place, self.of_heap) for place in self.taken_from[:taken])
+        return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=taken, taken_from=gone)
 
     def forgets(self, name: str) -> None:
         """The tile that has borne this name for longest is gone; another of that name keeps its own key."""

@@ -180,8 +180,8 @@ class Eye:
             frame.t_s, self._tracker, sets, self._pool, river,
             bar=self._read.tile_bar, alternative_bar=self._read.alternative_bar,
         )  # fmt: skip
-        gone_from = tuple(bring(home, from_home) for home in self._pool.gone_from)
-        lying = replace(lying, taken_from=gone_from, of_heap=tuple(self._pool.of_heap))
+        gone = tuple(replace(back, place=bring(back.place, from_home)) for back in self._pool.gone)
+        lying = replace(lying, taken_from=gone)
         # A back that the finder missed is still no hand.
         everything += [bring(home, from_home) for home in (*self._pool.homes, *self._racks.bodies)]
         over = self._ground.occluders(image, everything, placed.to_home)

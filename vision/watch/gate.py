@@ -147,7 +147,7 @@ class Gate:
         self._area_xy_px = area_xy_px
         self._past: deque[_Look] = deque()
         self._anchor: _Look | None = None
-        self._size_wh, self._begun = (0, 0), False
+        self._size_wh = (0, 0)
         self._still_since: float | None = None
         self._shaken_until_s = -1.0
         self._peak = 0.0
@@ -155,7 +155,7 @@ class Gate:
     def reset(self, area_xy_px: Corners | None = None) -> None:
         """Forget all frames, and watch another area from here on."""
         self._area_xy_px = area_xy_px
-        self._size_wh, self._begun = (0, 0), False
+        self._size_wh = (0, 0)
 
     def look(self, frame: Frame) -> Activity:
         """Return what this frame says, beside those before it; SourceError where the area is not in it."""
@@ -221,9 +221,9 @@ class Gate:
 
         A camera that changes the size of its pictures in the middle of a game ends nothing.
         """
-        if self._area_xy_px is not None and not self._begun:
+        if self._area_xy_px is not None and self._size_wh == (0, 0):
             _refuse_elsewhere(self._area_xy_px, size_wh)
-        self._size_wh, self._begun = size_wh, True
+        self._size_wh = size_wh
         # Whole steps: reducing by an odd ratio costs ten times as much.
         self._step = max(1, round(max(size_wh) / _SIDE_PX))
         width, height = (max(_CELL_PX, side // self._step // _CELL_PX * _CELL_PX) for side in size_wh)

@@ -35,6 +35,7 @@ from vision.watch.pool_backs import (
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.pool_heap import HeapKeeper
 from vision.watch.tracks import Fate
+from vision.watch.types import GoneBack
 
 __all__ = ["PoolKeeper"]
 
@@ -74,10 +75,8 @@ class PoolKeeper:
         self._looks = 0
         self._grew = False
         self._heap, self._taken_before = HeapKeeper(), 0
-        self.gone_from: list[Corners] = []
-        """Where those lay that were seen to go since the beginning, (4, 2) each at home, the last one last."""
-        self.of_heap: list[bool] = []
-        """Which of them only the heap as a whole told of: then it is hard to see which one has gone."""
+        self.gone: list[GoneBack] = []
+        """Those that were seen to go since the beginning, by their places at home, the last one last."""
 
     @property
     def count(self) -> int | None:
@@ -88,7 +87,7 @@ class PoolKeeper:
     @property
     def taken(self) -> int:
         """How many were seen to go, since the beginning."""
-        return len(self.gone_from)
+        return len(self.gone)
 
     @property
     def homes(self) -> list[Corners]:
@@ -249,16 +248,14 @@ class PoolKeeper:
         It was one of those ``lost`` from there, if one was known that none of the ``quads`` shows elsewhere.
         """
         if most_gone and self.taken == self._taken_before:
-            self.gone_from.append(self._heap.gone_from)
-            self.of_heap.append(True)
+            self.gone.append(GoneBack(self._heap.gone_from, of_heap=True))
             there = [
                 back for back in lost if self._heap.went_from(back.home) and not is_near(back.home, quads, 1)
             ]
             went = [back for back in lost if back.missed] or there[:1]
             self._backs = [back for back in self._backs if back not in went]
         elif most_gone:
-            del self.gone_from[self._taken_before + most_gone :]
-            del self.of_heap[len(self.gone_from) :]
+            del self.gone[self._taken_before + most_gone :]
         if not self._heap.changing:
             self._taken_before = self.taken
 
@@ -307,8 +304,7 @@ class PoolKeeper:
         back.missed += 1
         if back.missed >= CERTAIN:
             self._backs.remove(back)
-            self.gone_from.append(back.home)
-            self.of_heap.append(False)
+            self.gone.append(GoneBack(back.home))
 
     def _was_none(self, back: Back, patch: Patch | None, width: float) -> bool:
         """True for what was taken for a back and has gone before that was sure."""

@@ -172,7 +172,8 @@ class TurnBook(TurnState):
             self._unseen = 1
             said += self._unseen_draws()
         late = [reach for reach in self._actors.visits if but_last and reach.end_s > ends_s[-2]]
-        own = but_last and self._actors.last_took_one(ends_s[-2], self._draws.went_from(now))
+        places = [back.place for back in self._draws.gone(now)]
+        own = but_last and self._actors.last_took_one(ends_s[-2], places)
         for end_s in ends_s[:-1] if but_last else ends_s:
             said += self._drew(now, end_s)
         if but_last and not self.court.someone_is_out:

@@ -178,10 +178,11 @@ class TurnWhose(TurnBook):
             return finding
         seat = self.court.seat
         assert seat is not None
-        places = self._draws.went_from(sight)
+        gone = self._draws.gone(sight)
+        places = [back.place for back in gone]
         if self._setup.draws_told and self._actors.directed and not self._actors.some_came_to(places):
             return finding
-        known = () if self._draws.went_from_heap(sight) else places
+        known = [] if any(back.of_heap for back in gone) else places
         surely_theirs = self._actors.all_were(seat, known, self._draws.went_s)
         surely_theirs = surely_theirs and self._seat_that_put_back is None
         surely_first = not self._draws.seen_late or self._actors.were_there_first(seat, places)

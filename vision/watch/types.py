@@ -60,6 +60,16 @@ class LyingSet:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class GoneBack:
+    """A face-down tile that was seen to go."""
+
+    place: Corners
+    """Where it lay, (4, 2)."""
+    of_heap: bool = False
+    """True where only a heap told of it that looks otherwise: another one beside may have gone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class LyingTable:
     """The table as it lies at one moment, as far as it was seen."""
 
@@ -75,10 +85,8 @@ class LyingTable:
     """Keys of tiles in the river's area: never a set."""
     taken: int = 0
     """Face-down tiles that were seen to go, since the beginning."""
-    taken_from: tuple[Corners, ...] = ()
-    """Where these lay, (4, 2) each, in the picture of ``t_s``, the last one last."""
-    of_heap: tuple[bool, ...] = ()
-    """Of which of them only a heap told that looks otherwise: another one beside may have gone."""
+    taken_from: tuple[GoneBack, ...] = ()
+    """These, by where they lay in the picture of ``t_s``, the last one last."""
     pool_unsure: bool = False
     """True where a face-down tile seems to be gone, and another look will tell."""
     tiles_unsure: bool = False

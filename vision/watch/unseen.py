@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from vision.readings import Corners
 from vision.watch.sight import Sight
+from vision.watch.types import GoneBack
 
 __all__ = ["MOST_FINED", "DrawKeeper"]
 
@@ -172,13 +172,9 @@ class DrawKeeper:
         """True where the pool in view has lost exactly one tile in this turn, and nobody tells of draws."""
         return not self._told and self.one_fewer(sight, or_seems_to=or_seems_to)
 
-    def went_from(self, sight: Sight) -> tuple[Corners, ...]:
-        """Return where the backs lay that have gone in this turn, (4, 2) pixels each."""
+    def gone(self, sight: Sight) -> tuple[GoneBack, ...]:
+        """Return the backs that have gone in this turn."""
         return () if self._taken is None else sight.lying.taken_from[self._taken :]
-
-    def went_from_heap(self, sight: Sight) -> bool:
-        """True where a heap alone told of one that has gone in this turn, and another beside it may have."""
-        return self._taken is not None and any(sight.lying.of_heap[self._taken :])
 
     def ends_s(self, sight: Sight) -> list[float]:
         """When the draws were over of which missing backs tell in this look, where nobody tells of draws.
