@@ -22,6 +22,7 @@ from vision.training.unfused import spread_norms, unfuse
 
 TILES = 24
 _NORM_PICTURES = 512
+_LOOK_FOR_MORE_S = 30.0
 
 
 @dataclass
@@ -42,8 +43,13 @@ class Crops:
     @staticmethod
     def load(folders: list[Path], device: str) -> Crops:
         """Load every whole shard; everything stays on ``device``."""
+        return Crops.of_shards([stem for folder in folders for stem in shard_stems(folder)], device)
+
+    @staticmethod
+    def of_shards(stems: list[Path], device: str) -> Crops:
+        """Load these shards."""
         crops, number, colour, counts = [], [], [], []
-        for stem in [s for folder in folders for s in shard_stems(folder)]:
+        for stem in stems:
             with np.load(stem.with_suffix(".npz")) as shard:
                 rows, pixels = shard["crop_rows"], shard["crops"]
             order = np.argsort(rows[:, 0], kind="stable")
@@ -60,6 +66,16 @@ class Crops:
             torch.from_numpy(np.concatenate(colour)).long().to(device),
             first.to(device),
             count.to(device),
+        )
+
+    def with_more(self, more: Crops) -> Crops:
+        """Return these and those of other pictures."""
+        return Crops(
+            torch.cat([self.crops, more.crops]),
+            torch.cat([self.number, more.number]),
+            torch.cat([self.colour, more.colour]),
+            torch.cat([self.first, more.first + len(self.number)]),
+            torch.cat([self.count, more.count]),
         )
 
 
@@ -79,11 +95,13 @@ def _homographies(quads: torch.Tensor, device: str) -> torch.Tensor:
 
 
 def augmented(
-    stored: torch.Tensor, train: bool, generator: torch.Generator
+    stored: torch.Tensor, train: bool, generator: torch.Generator, picture: torch.Tensor | None = None
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Cut reading crops (N, 3, 64, 48) RGB 0..1 from stored ones, corners shifted at random; also the turn.
 
-    A third of the training crops is turned by a half, some by a quarter, for the ``turn`` output.
+    A third of the training crops is turned by a half, some by a quarter, for the ``turn`` output. ``picture``
+    (N,) says whose they are, from 0 on: with it, half of the pictures look as if their tiles were of one more
+    design, see :func:`_redrawn`.
     """
     device, n = str(stored.device), stored.shape[0]
     quad = torch.tensor(face_corners(CROP_SIZE_WH, CROP_MARGIN), device=device) + 0.5
@@ -101,6 +119,8 @@ def augmented(
         breathe = 1 + 0.04 * wild * normal(n, 1, 2)
         error = wild * size * (0.03 * normal(n, 1, 2) + 0.025 * normal(n, 4, 2))
         quads = centre + (quads - centre) * breathe + error
+        if picture is not None:
+            quads = _reshaped(quads, picture, generator)
         chance = torch.rand(n, device=device, generator=generator)
         turn = torch.where(chance < 0.15, 2, torch.where(chance < 0.18, 1, torch.where(chance < 0.21, 3, 0)))
         index = (torch.arange(4, device=device)[None] + turn[:, None]) % 4
@@ -122,9 +142,38 @@ def augmented(
     points = points / torch.tensor(CROP_SIZE_WH, device=device, dtype=points.dtype) * 2 - 1
     images = stored.permute(0, 3, 1, 2).flip(1).float() / 255
     crops = F.grid_sample(images, points, mode="bilinear", padding_mode="border", align_corners=False)
+    if train and picture is not None:
+        crops = _redrawn(crops, picture, generator)
     if train:
         crops = _spoil(crops, generator)
     return crops, turn
+
+
+def _reshaped(quads: torch.Tensor, picture: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Stretch and lean the faces of half of the pictures, alike within each; quads (N, 4, 2)."""
+    device, count = str(quads.device), int(picture.max()) + 1
+    often = (torch.rand(count, 1, device=device, generator=generator) < 0.5).float()
+    shape = often * 0.05 * torch.randn(count, 3, device=device, generator=generator).clamp(-2, 2)
+    stretch, lean = shape[:, :2].exp()[picture], shape[:, 2][picture]
+    centre = quads.mean(1, keepdim=True)
+    x, y = ((quads - centre) * stretch[:, None]).unbind(-1)
+    return centre + torch.stack([x + lean[:, None] * y, y], -1)
+
+
+def _redrawn(crops: torch.Tensor, picture: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Give half of the pictures heavier or lighter strokes and stronger or weaker inks, alike within each."""
+    device, count = str(crops.device), int(picture.max()) + 1
+    chance = torch.rand(count, 2, device=device, generator=generator)
+    share = 0.7 * torch.rand(count, device=device, generator=generator)
+    ink = 1 + (chance[:, 1] < 0.3) * (0.5 * torch.rand(count, device=device, generator=generator) - 0.3)
+    heavier = -F.max_pool2d(-crops, 3, 1, 1)
+    lighter = F.max_pool2d(crops, 3, 1, 1)
+    wide = (slice(None), None, None, None)
+    to = torch.where((chance[:, 0] < 0.2)[picture][wide], heavier, lighter)
+    changed = ((chance[:, 0] < 0.4) * share)[picture][wide]
+    crops = crops + changed * (to - crops)
+    grey = crops.mean(1, keepdim=True)
+    return (grey + ink[picture][wide] * (crops - grey)).clamp(0, 1)
 
 
 def _spoil(crops: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
@@ -160,12 +209,21 @@ def pick(data: Crops, pictures: torch.Tensor, generator: torch.Generator) -> tup
 
 
 def losses(
-    net: TileNet, data: Crops, pictures: torch.Tensor, train: bool, generator: torch.Generator
+    net: TileNet,
+    data: Crops,
+    pictures: torch.Tensor,
+    train: bool,
+    generator: torch.Generator,
+    *,
+    vary: bool = False,
 ) -> dict[str, torch.Tensor]:
-    """Return the losses and hits over a batch of pictures."""
+    """Return the losses and hits over a batch of pictures; ``vary`` their designs as well."""
     index, absent = pick(data, pictures, generator)
     there = ~absent
-    crops, turn = augmented(data.crops[index[there]], train, generator)
+    picture = there.nonzero()[:, 0] if vary else None
+    # Where a crop's pixels lie is nothing to be told in eight bits.
+    with torch.autocast(data.crops.device.type, enabled=False):
+        crops, turn = augmented(data.crops[index[there]], train, generator, picture)
     white = tile_white(crops)
     crops = crops.contiguous(memory_format=torch.channels_last)
     number, colour = data.number[index[there]], data.colour[index[there]]
@@ -196,16 +254,19 @@ def losses(
 
 def train_classifier(
     folders: list[Path], out: Path, minutes: float, device: str, batch: int = 64, lr: float = 2e-3,
-    seed: int = 0, warm: Path | None = None, steps: int | None = None,
+    seed: int = 0, warm: Path | None = None, steps: int | None = None, vary: bool = False,
 ) -> Path:  # fmt: skip
     """Train for ``minutes`` (or ``steps``); write and return ``out/classifier.pt``, checkpointed on the way.
+
+    Shards that come meanwhile are taken in. ``vary`` shows half of the pictures as if of one more design.
 
     ``batch`` counts pictures; ``warm`` is an exported ``classifier.onnx`` or an earlier ``.safetensors``. The
     learning rate follows the clock, as in the finder's training.
     """
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
-    data = Crops.load(folders, device)
+    known = [stem for folder in folders for stem in shard_stems(folder)]
+    data = Crops.of_shards(known, device)
     generator = torch.Generator(device).manual_seed(seed)
     net = TileNet().to(device, memory_format=torch.channels_last)
     path = out / "classifier.pt"
@@ -221,15 +282,22 @@ def train_classifier(
     optimizer = torch.optim.AdamW(net.parameters(), lr=lr, weight_decay=0.02)
     print(f"{len(data.number)} crops of {len(data.count)} pictures", flush=True)
     start, step = time.time(), 0
+    looked = start
     while (time.time() - start < minutes * 60) if steps is None else step < steps:
         done = (time.time() - start) / (minutes * 60) if steps is None else step / steps
         factor = min(done / 0.03, 1.0) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(done, 1.0))))
         for group in optimizer.param_groups:
             group["lr"] = lr * max(factor, 0.01)
+        if time.time() - looked > _LOOK_FOR_MORE_S:
+            looked = time.time()
+            fresh = [stem for folder in folders for stem in shard_stems(folder) if stem not in set(known)]
+            if fresh:
+                known += fresh
+                data = data.with_more(Crops.of_shards(fresh, device))
         net.train()
         pictures = torch.randint(len(data.count), (batch,), device=device, generator=generator)
         with torch.autocast(device, dtype=torch.bfloat16):
-            parts = losses(net, data, pictures, True, generator)
+            parts = losses(net, data, pictures, True, generator, vary=vary)
         loss = parts["number"] + parts["colour"] + 0.3 * parts["alone"] + 0.5 * parts["turn"]
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
@@ -238,7 +306,7 @@ def train_classifier(
         ema.update_parameters(net)
         if step % 500 == 0:
             said = " ".join(f"{k} {v.item():.4f}" for k, v in parts.items())
-            print(f"{step} {time.time() - start:.0f} s {said}", flush=True)
+            print(f"{step} {time.time() - start:.0f} s {len(data.count)} pictures {said}", flush=True)
             torch.save(ema.module.state_dict(), path)
         step += 1
     torch.save(ema.module.state_dict(), path)
@@ -257,12 +325,14 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--warm", type=Path)
+    parser.add_argument("--vary", action="store_true", help="vary the designs of half of the pictures")
     parser.add_argument("--threads", type=int, help="of the CPU; default: all cores")
     args = parser.parse_args()
     if args.threads is not None:
         torch.set_num_threads(args.threads)
     print(train_classifier(
-        args.data, args.out, args.minutes, args.device, args.batch, args.lr, args.seed, args.warm
+        args.data, args.out, args.minutes, args.device, args.batch, args.lr, args.seed, args.warm,
+        vary=args.vary,
     ))  # fmt: skip
 
 

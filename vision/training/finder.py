@@ -33,6 +33,7 @@ NAMES = {0: "tile", 1: "back", 2: "rack"}
 _MIN_SHARE = 0.3
 _GREY = 114
 _NORM_BATCHES = 8
+_MODEL = Path(__file__).with_name("finder.yaml")
 
 
 class ShardPictures(Dataset[dict[str, Any]]):
@@ -234,8 +235,8 @@ class FinderTrainer(ultra.PoseTrainer):
 
 def train_finder(
     folders: list[Path], out: Path, minutes: float, size: int = 640, batch: int = 8, device: str = "cpu",
-    workers: int = 1, warm: Path | None = None, lr: float = 0.01, model: str = "yolo11n-pose.yaml",
-    threads: int = 2, resume: bool = False,
+    workers: int = 1, warm: Path | None = None, lr: float = 0.01, model: str = str(_MODEL),
+    threads: int = 2, resume: bool = False, optimizer: str = "AdamW",
 ) -> Path:  # fmt: skip
     """Train for ``minutes`` and return the checkpoint ``out/weights/last.pt``.
 
@@ -255,7 +256,7 @@ def train_finder(
     overrides = {
         "model": model, "data": "shards.yaml", "epochs": 1000, "time": minutes / 60, "imgsz": size,
         "batch": batch, "nbs": batch, "device": device, "project": str(out.resolve().parent), "name": out.name,
-        "exist_ok": True, "optimizer": "SGD" if batch >= 32 else "AdamW", "lr0": lr, "momentum": 0.937,
+        "exist_ok": True, "optimizer": optimizer, "lr0": lr, "momentum": 0.937,
         "weight_decay": 5e-4, "warmup_epochs": 0.0, "val": False, "plots": False, "workers": 0, "mosaic": 0.0,
         "close_mosaic": 0, "amp": "bf16" if device != "cpu" else True, "pose": 14.0, "box": 7.5, "cls": 1.0,
         "save_period": -1, "pretrained": False, "verbose": True, "deterministic": False, "cos_lr": True,
@@ -271,7 +272,7 @@ def train_finder(
         if before > 0:
             state = torch.load(last, map_location="cpu", weights_only=False)["ema"].float().state_dict()
         elif warm is not None and warm.suffix == ".onnx":
-            unfuse(warm, t.model)
+            unfuse(warm, t.model, partly=True)
 
             def look() -> None:
                 for batch in islice(t.train_loader, _NORM_BATCHES):
@@ -331,11 +332,12 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=0.01)
     parser.add_argument("--resume", action="store_true", help="go on with an interrupted run in --out")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--model", default="yolo11n-pose.yaml")
+    parser.add_argument("--model", default=str(_MODEL))
+    parser.add_argument("--optimizer", default="AdamW", choices=["AdamW", "SGD"])
     args = parser.parse_args()
     path = train_finder(
         args.data, args.out, args.minutes, args.size, args.batch, args.device, args.workers, args.warm, args.lr,
-        args.model, args.threads, args.resume,
+        args.model, args.threads, args.resume, args.optimizer,
     )  # fmt: skip
     print(path, flush=True)
 

@@ -20,8 +20,11 @@ from torch import nn
 __all__ = ["spread_norms", "unfuse"]
 
 
-def unfuse(file: Path, model: nn.Module) -> None:
-    """Load an exported model into a fresh one of its kind; ValueError where they do not match."""
+def unfuse(file: Path, model: nn.Module, *, partly: bool = False) -> None:
+    """Load an exported model into a fresh one of its kind; ValueError where they do not match.
+
+    ``partly``: what has no match stays fresh, so that a model begins with what a like one knows.
+    """
     stored = _stored(file)
     missing = []
     with torch.no_grad():
@@ -43,7 +46,7 @@ def unfuse(file: Path, model: nn.Module) -> None:
             norm.running_var.fill_(1.0)
             norm.weight.fill_((1 + norm.eps) ** 0.5)
             norm.bias.copy_(bias)
-    if missing:
+    if missing and not partly:
         raise ValueError(f"{file} is not of this model: it holds no {', '.join(missing[:3])}.")
 
 
