@@ -18,7 +18,9 @@ from vision.readings import PhotoReading
 __all__ = ["reads_better", "sure_width", "turned_round", "worth_turning_round"]
 
 _FEW = 4
-"""A picture in which so many tiles and more are read surely shows pale ones."""
+"""A picture in which so many tiles and more are read surely, half of those found, shows pale ones."""
+_MANY = 20
+"""Of more finds no picture turned round shows twice as many surely: that would be nearly a whole box."""
 _POOL = 8
 """A picture with so many backs shows pale tiles, too: on black ones the finder sees a few at most."""
 _LEAST = 3
@@ -29,7 +31,9 @@ _SURE_SHARE = 0.6
 
 def worth_turning_round(reading: PhotoReading) -> bool:
     """True where so little was read that the tiles may be dark."""
-    return _sure(reading) < _FEW and len(reading.face_down_xy_px) < _POOL
+    found = len(reading.tiles) + len(reading.unreadable)
+    few = _sure(reading) < _FEW or (found <= _MANY and 2 * _sure(reading) < found)
+    return few and len(reading.face_down_xy_px) < _POOL
 
 
 def turned_round(picture: Picture) -> Picture:

@@ -33,6 +33,8 @@ _OPEN = 3
 _PATCH, _SAME_GREY, _PLAIN = 0.3, 14.0, 6.0
 """What looks like a back: patch, in widths, whose median is so near to the back's in each channel, and whose
 grey levels spread so little."""
+_LARGER = 1.65
+"""So many times as large as most sure backs is none: near ones of a pool seen from low are less."""
 _LOOKS = 3
 """A nearer look may show more places that need one."""
 
@@ -139,6 +141,17 @@ def _patch(image_bgr: NDArray[np.uint8], middle: NDArray[np.float32], side: floa
     return image_bgr[y0:y1, x0:x1].reshape(-1, 3).astype(np.float32)
 
 
+def _of_one_size(finds: Sequence[FoundTile], bar: float) -> list[FoundTile]:
+    """Return the finds but for those that are much larger than the sure ones of a pool: squares of a cloth."""
+    if len(finds) < _POOL:
+        return list(finds)
+    sides = np.sqrt(quad_sides(np.stack([find.corners_xy_px for find in finds])).prod(axis=1))
+    sure = np.array([find.score >= bar for find in finds])
+    among = sides[sure] if sure.sum() >= _POOL else sides
+    usual = float(np.sort(among)[(len(among) - 1) // 2])
+    return [find for find, side in zip(finds, sides, strict=True) if side < _LARGER * max(usual, 1e-6)]
+
+
 def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
     """Return the backs among finds that show no face: the sure ones, and those that touch one of these.
 
@@ -146,6 +159,7 @@ def backs_among(finds: Sequence[FoundTile], bar: float) -> list[Corners]:
     is less sure than ``bar`` but lies edge to edge with a back of its size is one. So is the one that makes a
     pool of a row of sure ones.
     """
+    finds = _of_one_size(finds, bar)
     kept = [find.score >= bar for find in finds]
     if sum(kept) == _POOL - 1:
         row = in_blocks(finds)

@@ -27,22 +27,6 @@ def test_fresh_classifier_and_its_file_agree(tmp_path: Path) -> None:
     assert difference["probability"] < 1e-3
 
 
-def test_a_classifier_stored_in_bytes_agrees_nearly_and_trains_on(tmp_path: Path) -> None:
-    import torch
-
-    from vision.training.average import average
-    from vision.training.export import export_classifier
-    from vision.training.net import TileNet
-
-    torch.manual_seed(0)
-    net, file = TileNet(), tmp_path / "c.onnx"
-    # A byte each rounds weights to 8 bits, eight times as coarse as half floats.
-    assert export_classifier(net, file, {}, in_bytes=True)["probability"] < 8e-3
-    assert file.stat().st_size < 1.1 * sum(p.numel() for p in net.parameters())
-    again = average(file, file)
-    assert (again["number.weight"] - net.number.weight).abs().max() < net.number.weight.abs().max() / 250
-
-
 def test_the_classifier_file_tells_the_features_behind_its_numbers(tmp_path: Path) -> None:
     import torch
 

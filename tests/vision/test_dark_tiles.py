@@ -56,8 +56,14 @@ def test_a_picture_turned_round_counts_where_it_plainly_shows_tiles(
 
 
 def test_a_table_of_tiles_that_were_read_is_not_turned_round() -> None:
-    assert worth_turning_round(reading(3, 9))
+    assert worth_turning_round(reading(3))
     assert not worth_turning_round(reading(4))
+    # Of black tiles some read surely as they are.
+    assert worth_turning_round(reading(4, 7))
+    assert worth_turning_round(reading(4, 0, 7))
+    assert not worth_turning_round(reading(6, 6))
+    # Thirty doubtful ones are pale tiles in poor light: no picture turned round would show twice as many.
+    assert not worth_turning_round(reading(10, 20))
 
 
 def test_a_pool_of_backs_shows_that_tiles_are_pale() -> None:

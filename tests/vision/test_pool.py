@@ -52,6 +52,21 @@ def test_weak_backs_count_where_they_touch_sure_ones_of_a_pool() -> None:
     assert backs_among([], 0.5) == []
 
 
+def test_squares_of_a_cloth_are_no_backs_of_a_pool_of_smaller_ones() -> None:
+    """However sure, and however many; with no pool to compare with, what is found counts."""
+
+    def back(x: float, score: float, side: float) -> FoundTile:
+        return FoundTile(CELL / 28 * side + np.float32([x, 0]), score, True)
+
+    pool = [back(60 * k, 0.7, 28 + k) for k in range(5)]  # seen from low: the near ones are larger
+    squares = [back(400 + 150 * k, score, 70) for k, score in enumerate((0.8, 0.4, 0.4, 0.4, 0.4, 0.4))]
+    assert len(backs_among([*pool, *squares], 0.5)) == len(pool)
+    assert len(backs_among([*pool[:2], squares[0]], 0.5)) == 3
+    # Far ones of a long pool, seen from low, are smaller, and backs all the same.
+    far = [back(60 * k, 0.7, 16) for k in range(3)]
+    assert len(backs_among([*far, *pool], 0.5)) == 8
+
+
 def test_a_weak_back_amid_a_row_of_sure_ones_makes_a_pool_with_them() -> None:
     """Four in a row, one of which was seen less surely; not where two were, nor where it lies apart."""
 

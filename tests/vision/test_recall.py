@@ -52,9 +52,9 @@ def table() -> Image:
 
 
 def names(reading: PhotoReading) -> list[tuple[str, bool]]:
-    """The tiles from the top left on, each with whether it is a doubt."""
-    ordered = sorted(reading.tiles, key=lambda t: tuple(np.round(t.corners_xy_px.mean(axis=0) / 20)))
-    return [(str(tile.tile), tile.doubt) for tile in ordered]
+    """The tiles of each set from its first on, each with whether it is a doubt; the sets by their names."""
+    sets = [[reading.tiles[at] for at in one.members if at >= 0] for one in reading.sets]
+    return [one for row in sorted([(str(t.tile), t.doubt) for t in row] for row in sets) for one in row]
 
 
 def noisy(image: Image, seed: int, light: float = 1.0) -> Image:

@@ -100,8 +100,8 @@ def augmented(
     """Cut reading crops (N, 3, 64, 48) RGB 0..1 from stored ones, corners shifted at random; also the turn.
 
     A third of the training crops is turned by a half, some by a quarter, for the ``turn`` output. ``picture``
-    (N,) says whose they are, from 0 on: with it, half of the pictures look as if their tiles were of one more
-    design, see :func:`_redrawn`.
+    (N,) says whose they are, from 0 on: with it, many pictures look as if their tiles were of one more design,
+    see :func:`_reshaped` and :func:`_redrawn`.
     """
     device, n = str(stored.device), stored.shape[0]
     quad = torch.tensor(face_corners(CROP_SIZE_WH, CROP_MARGIN), device=device) + 0.5
@@ -161,7 +161,7 @@ def _reshaped(quads: torch.Tensor, picture: torch.Tensor, generator: torch.Gener
 
 
 def _redrawn(crops: torch.Tensor, picture: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """Give half of the pictures heavier or lighter strokes and stronger or weaker inks, alike within each."""
+    """Give some pictures heavier or lighter strokes, some stronger or weaker inks, alike within each."""
     device, count = str(crops.device), int(picture.max()) + 1
     chance = torch.rand(count, 2, device=device, generator=generator)
     share = 0.7 * torch.rand(count, device=device, generator=generator)
@@ -258,15 +258,15 @@ def train_classifier(
 ) -> Path:  # fmt: skip
     """Train for ``minutes`` (or ``steps``); write and return ``out/classifier.pt``, checkpointed on the way.
 
-    Shards that come meanwhile are taken in. ``vary`` shows half of the pictures as if of one more design.
+    Shards that come meanwhile are taken in. ``vary`` shows many pictures as if of one more design.
 
     ``batch`` counts pictures; ``warm`` is an exported ``classifier.onnx`` or an earlier ``.safetensors``. The
     learning rate follows the clock, as in the finder's training.
     """
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
-    known = [stem for folder in folders for stem in shard_stems(folder)]
-    data = Crops.of_shards(known, device)
+    known = {stem for folder in folders for stem in shard_stems(folder)}
+    data = Crops.of_shards(sorted(known), device)
     generator = torch.Generator(device).manual_seed(seed)
     net = TileNet().to(device, memory_format=torch.channels_last)
     path = out / "classifier.pt"
@@ -290,9 +290,9 @@ def train_classifier(
             group["lr"] = lr * max(factor, 0.01)
         if time.time() - looked > _LOOK_FOR_MORE_S:
             looked = time.time()
-            fresh = [stem for folder in folders for stem in shard_stems(folder) if stem not in set(known)]
+            fresh = [stem for folder in folders for stem in shard_stems(folder) if stem not in known]
             if fresh:
-                known += fresh
+                known.update(fresh)
                 data = data.with_more(Crops.of_shards(fresh, device))
         net.train()
         pictures = torch.randint(len(data.count), (batch,), device=device, generator=generator)
@@ -325,7 +325,7 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--warm", type=Path)
-    parser.add_argument("--vary", action="store_true", help="vary the designs of half of the pictures")
+    parser.add_argument("--vary", action="store_true", help="vary the designs of many pictures")
     parser.add_argument("--threads", type=int, help="of the CPU; default: all cores")
     args = parser.parse_args()
     if args.threads is not None:

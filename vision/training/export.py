@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
@@ -47,6 +46,47 @@ class _BoxDistances(nn.Module):
         return sums[:, :, 0] / sums[:, :, 1]
 
 
+class _Halves(nn.Module):
+    """Stands in for a convolution whose channels are cut in two at once: cutting copies every number."""
+
+    def __init__(self, whole: nn.Module) -> None:
+        """Take ultralytics' fused convolution."""
+        super().__init__()
+        conv = whole.conv
+        n = conv.out_channels // 2
+        self.act = whole.act
+        self.parts = nn.ModuleList()
+        for share in (slice(0, n), slice(n, 2 * n)):
+            part = nn.Conv2d(conv.in_channels, n, conv.kernel_size, conv.stride, conv.padding)
+            part.weight, part.bias = nn.Parameter(conv.weight[share]), nn.Parameter(conv.bias[share])
+            self.parts.append(part)
+
+    def forward(self, x: torch.Tensor) -> list[torch.Tensor]:
+        """Return both halves."""
+        return [self.act(part(x)) for part in self.parts]
+
+
+class _Cut(nn.Module):
+    """Stands in for ultralytics' ``C2f`` and its kin: what its first convolution gives comes in halves."""
+
+    def __init__(self, block: nn.Module) -> None:
+        """Take a block whose first convolution is fused."""
+        super().__init__()
+        self.cv1, self.m, self.cv2 = _Halves(block.cv1), block.m, block.cv2
+        self.f, self.i, self.type = block.f, block.i, block.type
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return what the block did."""
+        parts: list[torch.Tensor] = self.cv1(x)
+        if isinstance(self.m, nn.ModuleList):
+            for step in self.m:
+                parts.append(step(parts[-1]))
+        else:
+            parts[1] = self.m(parts[1])
+        joined: torch.Tensor = self.cv2(torch.cat(parts, 1))
+        return joined
+
+
 class FinderGraph(nn.Module):
     """The finder as the table wants it: BGR bytes in, decoded objects out."""
 
@@ -57,6 +97,9 @@ class FinderGraph(nn.Module):
         head = self.model.model[-1]
         head.export, head.format, head.dynamic = True, "onnx", True
         head.dfl = _BoxDistances(head.reg_max)
+        for k, block in enumerate(self.model.model):
+            if type(block).__name__ in ("C3k2", "C2f", "C2PSA") and not hasattr(block.cv1, "bn"):
+                self.model.model[k] = _Cut(block)
 
     def forward(self, image_bgr: torch.Tensor) -> torch.Tensor:
         """``image_bgr`` (1, H, W, 3) uint8 to (1, 15, anchors) in pixels."""
@@ -117,13 +160,8 @@ class ClassifierGraph(nn.Module):
         return own["number"], joint, own["colour_alone"], own["turn"], f
 
 
-def export_classifier(
-    net: TileNet, path: Path, metadata: dict[str, str], *, in_bytes: bool = False
-) -> dict[str, float]:
-    """Write the classifier; return by how much the file's probabilities differ from the model's.
-
-    ``in_bytes`` stores big weights in one byte each, not two; finder and refiner were never measured so.
-    """
+def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dict[str, float]:
+    """Write the classifier; return by how much the file's probabilities differ from the model's."""
     graph = ClassifierGraph(net).eval()
     example = (torch.rand(3, 3, 64, 48), torch.rand(3, 3) * 0.5 + 0.5)
     names = ["number", "colour", "colour_alone", "turn", "features"]
@@ -132,7 +170,7 @@ def export_classifier(
         graph, example, path, input_names=["crops", "white"], output_names=names, opset_version=17,
         dynamic_axes=axes, dynamo=False,
     )  # fmt: skip
-    _finish(path, metadata, in_bytes=in_bytes)
+    _finish(path, metadata)
     run = OnnxModel.from_file(path)
     worst = 0.0
     for count in (1, 7):
@@ -178,23 +216,23 @@ def export_squares(
     return {outputs[0]: float(np.abs(run({"squares": squares.numpy()})[outputs[0]] - first).max())}
 
 
-def _finish(path: Path, metadata: dict[str, str], *, in_bytes: bool = False) -> None:
-    """Store big weights as half floats or ``in_bytes``, turned back on load; write the metadata."""
+def _finish(path: Path, metadata: dict[str, str]) -> None:
+    """Store big weights in less space, see :func:`halve`; write the metadata."""
     model = onnx.load(path)
-    rows_of = {
-        node.input[1]: -1 if node.op_type == "MatMul" else 0
-        for node in model.graph.node
-        if node.op_type in ("Conv", "Gemm", "MatMul") and len(node.input) > 1
-    }
+    for key, value in metadata.items():
+        model.metadata_props.add(key=key, value=value)
+    onnx.save(model, path)
+    halve(path)
+
+
+def halve(path: Path) -> None:
+    """Store big weights of single precision as half floats, turned back on load."""
+    model = onnx.load(path)
     kept, back = [], []
     for tensor in model.graph.initializer:
         values = numpy_helper.to_array(tensor)
         if tensor.data_type != TensorProto.FLOAT or values.size < _SMALL or np.abs(values).max() > 6e4:
             kept.append(tensor)
-        elif in_bytes and tensor.name in rows_of and values.ndim > 1:
-            stored, nodes = _in_bytes(tensor.name, values, rows_of[tensor.name])
-            kept += stored
-            back += nodes
         else:
             half = numpy_helper.from_array(values.astype(np.float16), f"{tensor.name}_half")
             kept.append(half)
@@ -204,28 +242,8 @@ def _finish(path: Path, metadata: dict[str, str], *, in_bytes: bool = False) -> 
     nodes = [*back, *model.graph.node]
     del model.graph.node[:]
     model.graph.node.extend(nodes)
-    for key, value in metadata.items():
-        model.metadata_props.add(key=key, value=value)
     onnx.checker.check_model(model)
     onnx.save(model, path)
-
-
-def _in_bytes(
-    name: str, values: NDArray[np.float32], axis: int
-) -> tuple[list[TensorProto], list[onnx.NodeProto]]:
-    """Return weights in whole steps of -127 to 127, a step's size for each index of ``axis``, and the nodes.
-
-    Casting and multiplying are folded when a session opens; ``DequantizeLinear`` would be run each time.
-    """
-    others = tuple(k for k in range(values.ndim) if k != axis % values.ndim)
-    step = np.maximum(np.abs(values).max(axis=others, keepdims=True) / 127, 1e-12).astype(np.float32)
-    whole = np.round(values / step).astype(np.int8)
-    stored = [numpy_helper.from_array(whole, f"{name}_whole"), numpy_helper.from_array(step, f"{name}_step")]
-    nodes = [
-        helper.make_node("Cast", [f"{name}_whole"], [f"{name}_steps"], to=TensorProto.FLOAT),
-        helper.make_node("Mul", [f"{name}_steps", f"{name}_step"], [name]),
-    ]
-    return stored, nodes
 
 
 def write_manifest(
@@ -268,7 +286,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--number-temperature", type=float, help="default: that of --others, or 1")
     parser.add_argument("--colour-temperature", type=float, help="default: that of --others, or 1")
-    parser.add_argument("--bytes", action="store_true", help="store the classifier in a quarter of the space")
     parser.add_argument("--about", help="recipe and data in a line; default: that of --others")
     args = parser.parse_args()
     taken = [role for role in ROLES if getattr(args, role) is None]
@@ -294,7 +311,7 @@ def main() -> None:
         elif role == "classifier":
             net = TileNet()
             net.load_state_dict(_state(checkpoint))
-            differences[role] = export_classifier(net, path, about, in_bytes=args.bytes)
+            differences[role] = export_classifier(net, path, about)
         else:
             model, outputs = squares[role]
             model.load_state_dict(_state(checkpoint))

@@ -33,7 +33,8 @@ NAMES = {0: "tile", 1: "back", 2: "rack"}
 _MIN_SHARE = 0.3
 _GREY = 114
 _NORM_BATCHES = 8
-_MODEL = Path(__file__).with_name("finder.yaml")
+MODEL = Path(__file__).with_name("finder.yaml")
+"""What the finder is built of."""
 
 
 class ShardPictures(Dataset[dict[str, Any]]):
@@ -73,7 +74,10 @@ class ShardPictures(Dataset[dict[str, Any]]):
 
     def __getitem__(self, index: int) -> dict[str, Any]:
         """Return one augmented picture with boxes and corners in shares of the side."""
-        rng = np.random.default_rng()
+        return self.varied(index, np.random.default_rng())
+
+    def varied(self, index: int, rng: np.random.Generator) -> dict[str, Any]:
+        """Return one picture as ``rng`` augments it."""
         which, start, end = self._index[index]
         objects = self._objects[index]
         coded = np.asarray(self._bins[which][start:end])
@@ -235,7 +239,7 @@ class FinderTrainer(ultra.PoseTrainer):
 
 def train_finder(
     folders: list[Path], out: Path, minutes: float, size: int = 640, batch: int = 8, device: str = "cpu",
-    workers: int = 1, warm: Path | None = None, lr: float = 0.01, model: str = str(_MODEL),
+    workers: int = 1, warm: Path | None = None, lr: float = 0.01, model: str = str(MODEL),
     threads: int = 2, resume: bool = False, optimizer: str = "AdamW",
 ) -> Path:  # fmt: skip
     """Train for ``minutes`` and return the checkpoint ``out/weights/last.pt``.
@@ -282,7 +286,8 @@ def train_finder(
             t.model.train()
             state = t.model.state_dict()
         elif warm is not None:
-            state = load_file(warm)
+            own = t.model.state_dict()
+            state = {k: v for k, v in load_file(warm).items() if k in own and own[k].shape == v.shape}
         if state is not None:
             missing = t.model.load_state_dict(state, strict=False)
             t.ema.ema.load_state_dict(t.model.state_dict())
@@ -332,7 +337,7 @@ def main() -> None:
     parser.add_argument("--lr", type=float, default=0.01)
     parser.add_argument("--resume", action="store_true", help="go on with an interrupted run in --out")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--model", default=str(_MODEL))
+    parser.add_argument("--model", default=str(MODEL))
     parser.add_argument("--optimizer", default="AdamW", choices=["AdamW", "SGD"])
     args = parser.parse_args()
     path = train_finder(
