@@ -239,7 +239,7 @@ class FinderTrainer(ultra.PoseTrainer):
 
 def train_finder(
     folders: list[Path], out: Path, minutes: float, size: int = 640, batch: int = 8, device: str = "cpu",
-    workers: int = 1, warm: Path | None = None, lr: float = 0.01, model: str = str(MODEL),
+    workers: int = 1, warm: Path | None = None, lr: float = 0.002, model: str = str(MODEL),
     threads: int = 2, resume: bool = False, optimizer: str = "AdamW",
 ) -> Path:  # fmt: skip
     """Train for ``minutes`` and return the checkpoint ``out/weights/last.pt``.
@@ -275,6 +275,9 @@ def train_finder(
         state = None
         if before > 0:
             state = torch.load(last, map_location="cpu", weights_only=False)["ema"].float().state_dict()
+            own = t.model.state_dict()
+            if {k: v.shape for k, v in state.items()} != {k: v.shape for k, v in own.items()}:
+                raise SystemExit(f"{last} is of another model; name it with --model, or another --out.")
         elif warm is not None and warm.suffix == ".onnx":
             unfuse(warm, t.model, partly=True)
 
@@ -291,7 +294,7 @@ def train_finder(
         if state is not None:
             missing = t.model.load_state_dict(state, strict=False)
             t.ema.ema.load_state_dict(t.model.state_dict())
-            print(f"warm start, {len(missing.missing_keys)} weights fresh", flush=True)
+            print(f"begun with {len(state) - len(missing.unexpected_keys)} weights given", flush=True)
         t.model.criterion = t.model.init_criterion()
         t.model.criterion.keypoint_loss = CornerLoss()
         if device == "cpu":
@@ -334,7 +337,7 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--warm", type=Path)
-    parser.add_argument("--lr", type=float, default=0.01)
+    parser.add_argument("--lr", type=float, default=0.002)
     parser.add_argument("--resume", action="store_true", help="go on with an interrupted run in --out")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--model", default=str(MODEL))

@@ -1,7 +1,7 @@
 """The whole recipe in one command: render, train finder, refiner and classifier, keep what is needed.
 
 ``python -m vision.training.recipe --out .work/run --render-minutes 60 --train-minutes 100`` on two cores;
-with ``--device cuda --workers 16 --size 768 --batch 48`` on a GPU.
+with ``--device cuda --workers 16 --size 640 --batch 64`` on a GPU.
 Rendering goes on where it stopped; ``--warm vision/weights`` starts from exported models, another folder's
 ``.safetensors`` from those of an earlier run.
 """
