@@ -56,7 +56,7 @@ def test_a_picture_turned_round_counts_where_it_plainly_shows_tiles(
 
 
 def test_a_table_of_tiles_that_were_read_is_not_turned_round() -> None:
-    assert worth_turning_round(reading(3))
+    assert worth_turning_round(reading(3, 9))
     assert not worth_turning_round(reading(4))
     # Of black tiles some read surely as they are.
     assert worth_turning_round(reading(4, 7))

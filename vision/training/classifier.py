@@ -43,7 +43,7 @@ class Crops:
     @staticmethod
     def load(folders: list[Path], device: str) -> Crops:
         """Load every whole shard; everything stays on ``device``."""
-        return Crops.of_shards([stem for folder in folders for stem in shard_stems(folder)], device)
+        return Crops.of_shards(shard_stems(*folders), device)
 
     @staticmethod
     def of_shards(stems: list[Path], device: str) -> Crops:
@@ -265,8 +265,8 @@ def train_classifier(
     """
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
-    known = {stem for folder in folders for stem in shard_stems(folder)}
-    data = Crops.of_shards(sorted(known), device)
+    known = shard_stems(*folders)
+    data = Crops.of_shards(known, device)
     generator = torch.Generator(device).manual_seed(seed)
     net = TileNet().to(device, memory_format=torch.channels_last)
     path = out / "classifier.pt"
@@ -290,9 +290,9 @@ def train_classifier(
             group["lr"] = lr * max(factor, 0.01)
         if time.time() - looked > _LOOK_FOR_MORE_S:
             looked = time.time()
-            fresh = [stem for folder in folders for stem in shard_stems(folder) if stem not in known]
+            fresh = sorted(set(shard_stems(*folders)) - set(known))
             if fresh:
-                known.update(fresh)
+                known += fresh
                 data = data.with_more(Crops.of_shards(fresh, device))
         net.train()
         pictures = torch.randint(len(data.count), (batch,), device=device, generator=generator)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +133,7 @@ def export_finder(model: nn.Module, path: Path, metadata: dict[str, str]) -> dic
         graph, (example,), path, input_names=["image_bgr"], output_names=["objects"], opset_version=17,
         dynamic_axes={"image_bgr": {1: "height", 2: "width"}, "objects": {2: "anchors"}}, dynamo=False,
     )  # fmt: skip
-    _finish(path, metadata)
+    finish(path, metadata)
     run = OnnxModel.from_file(path)
     worst = 0.0
     for size in ((1, 96, 128, 3), (1, 224, 160, 3)):
@@ -170,7 +171,7 @@ def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dic
         graph, example, path, input_names=["crops", "white"], output_names=names, opset_version=17,
         dynamic_axes=axes, dynamo=False,
     )  # fmt: skip
-    _finish(path, metadata)
+    finish(path, metadata)
     run = OnnxModel.from_file(path)
     worst = 0.0
     for count in (1, 7):
@@ -207,7 +208,7 @@ def export_squares(
         net, (torch.rand(3, 3, 64, 64),), path, input_names=["squares"], output_names=outputs,
         opset_version=17, dynamic_axes=axes, dynamo=False,
     )  # fmt: skip
-    _finish(path, metadata)
+    finish(path, metadata)
     run = OnnxModel.from_file(path)
     squares = torch.rand(5, 3, 64, 64)
     with torch.no_grad():
@@ -216,18 +217,13 @@ def export_squares(
     return {outputs[0]: float(np.abs(run({"squares": squares.numpy()})[outputs[0]] - first).max())}
 
 
-def _finish(path: Path, metadata: dict[str, str]) -> None:
-    """Store big weights in less space, see :func:`halve`; write the metadata."""
-    model = onnx.load(path)
-    for key, value in metadata.items():
-        model.metadata_props.add(key=key, value=value)
-    onnx.save(model, path)
-    halve(path)
+def finish(path: Path, metadata: Mapping[str, str]) -> None:
+    """Store big weights of single precision as half floats, turned back on load; write the metadata.
 
-
-def halve(path: Path) -> None:
-    """Store big weights of single precision as half floats, turned back on load."""
+    What else the file tells of itself stays.
+    """
     model = onnx.load(path)
+    helper.set_model_props(model, {told.key: told.value for told in model.metadata_props} | dict(metadata))
     kept, back = [], []
     for tensor in model.graph.initializer:
         values = numpy_helper.to_array(tensor)

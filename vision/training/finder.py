@@ -54,7 +54,7 @@ class ShardPictures(Dataset[dict[str, Any]]):
 
     def rescan(self) -> None:
         """Take in shards that have come since: rendering may go on while training runs."""
-        stems = [s for folder in self._folders for s in shard_stems(folder) if s not in self._known]
+        stems = [stem for stem in shard_stems(*self._folders) if stem not in self._known]
         for stem in stems:
             self._known.add(stem)
             with np.load(stem.with_suffix(".npz")) as shard:
@@ -275,11 +275,11 @@ def train_finder(
         state = None
         if before > 0:
             state = torch.load(last, map_location="cpu", weights_only=False)["ema"].float().state_dict()
-            own = t.model.state_dict()
-            if {k: v.shape for k, v in state.items()} != {k: v.shape for k, v in own.items()}:
+            if {k: v.shape for k, v in state.items()} != {k: v.shape for k, v in t.model.state_dict().items()}:
                 raise SystemExit(f"{last} is of another model; name it with --model, or another --out.")
         elif warm is not None and warm.suffix == ".onnx":
-            unfuse(warm, t.model, partly=True)
+            fresh = unfuse(warm, t.model, partly=True)
+            print(f"warm start, {len(fresh)} layers fresh", flush=True)
 
             def look() -> None:
                 for batch in islice(t.train_loader, _NORM_BATCHES):
@@ -291,10 +291,10 @@ def train_finder(
         elif warm is not None:
             own = t.model.state_dict()
             state = {k: v for k, v in load_file(warm).items() if k in own and own[k].shape == v.shape}
+            print(f"warm start, {len(own) - len(state)} weights fresh", flush=True)
         if state is not None:
-            missing = t.model.load_state_dict(state, strict=False)
+            t.model.load_state_dict(state, strict=False)
             t.ema.ema.load_state_dict(t.model.state_dict())
-            print(f"begun with {len(state) - len(missing.unexpected_keys)} weights given", flush=True)
         t.model.criterion = t.model.init_criterion()
         t.model.criterion.keypoint_loss = CornerLoss()
         if device == "cpu":

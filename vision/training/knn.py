@@ -31,7 +31,7 @@ def reading_crops(stored: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def remember(folders: list[Path], out: Path, most: int, seed: int = 0) -> int:
     """Write up to ``most`` described faces of the shards' crops with their names; return how many."""
     rng = np.random.default_rng(seed)
-    stems = [stem for folder in folders for stem in shard_stems(folder)]
+    stems = shard_stems(*folders)
     share = most / max(len(stems), 1)
     shapes, inks, numbers, colours = [], [], [], []
     for stem in stems:

@@ -15,9 +15,10 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from vision.classify import tile_white
 from vision.models import COLOURS
 from vision.onnx_adapter import OnnxModel
 from vision.training.classifier import Crops, augmented
-from vision.training.export import cut_colours, halve, write_manifest
+from vision.training.export import cut_colours, finish, write_manifest
 from vision.training.finder import ShardPictures
 from vision.training.refiner import collect
 
@@ -92,8 +93,13 @@ class _Reader(CalibrationDataReader):
         return next(self._inputs, None)
 
 
-def quantise(path: Path, inputs: Iterable[Inputs], out: Path) -> None:
-    """Write ``path`` as a model that computes in bytes; ``inputs`` show the ranges of what it computes."""
+def quantise(
+    path: Path, inputs: Iterable[Inputs], out: Path, metadata: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Write ``path`` as a model that computes in bytes; ``inputs`` show the ranges of what it computes.
+
+    ``metadata`` takes the place of what ``path`` tells by the same keys.
+    """
     with tempfile.TemporaryDirectory() as folder:
         whole, ready = Path(folder) / "whole.onnx", Path(folder) / "ready.onnx"
         _whole(path, whole)
@@ -106,7 +112,7 @@ def quantise(path: Path, inputs: Iterable[Inputs], out: Path) -> None:
             calibrate_method=CalibrationMethod.MinMax,
         )  # fmt: skip
     _matrices_in_bytes(out)
-    halve(out)
+    finish(out, metadata)
 
 
 def _matrices_in_bytes(path: Path) -> None:
@@ -130,13 +136,6 @@ def _matrices_in_bytes(path: Path) -> None:
         cast = helper.make_node("Cast", [f"{name}_whole"], [f"{name}_steps"], to=TensorProto.FLOAT)
         model.graph.node.insert(0, helper.make_node("Mul", [f"{name}_steps", f"{name}_step"], [name]))
         model.graph.node.insert(0, cast)
-    onnx.save(model, path)
-
-
-def _say_recipe(path: Path, recipe: str) -> None:
-    model = onnx.load(path)
-    for told in model.metadata_props:
-        told.value = recipe if told.key == "recipe" else told.value
     onnx.save(model, path)
 
 
@@ -208,8 +207,7 @@ def main() -> None:
             target.write_bytes(source.read_bytes())
             differences[role] = old[role].get("export_difference", {})
             continue
-        quantise(source, _INPUTS[role](args.data), target)
-        _say_recipe(target, old["about"]["recipe"])
+        quantise(source, _INPUTS[role](args.data), target, old["about"])
         differences[role] = _differences(source, target, _INPUTS[role](args.data, 8))
     cut_colours(args.out / "classifier.onnx", args.out / f"{COLOURS}.onnx")
     write_manifest(args.out, old["classifier"]["temperatures"], differences, old["about"])

@@ -61,8 +61,7 @@ def collect(
     """
     rng = np.random.default_rng(seed)
     squares, corners, kinds = [], [], []
-    stems = [s for folder in folders for s in shard_stems(folder)]
-    for stem in stems[:limit]:
+    for stem in shard_stems(*folders)[:limit]:
         with np.load(stem.with_suffix(".npz")) as shard:
             offsets, objects = shard["offsets"], shard["objects"]
         coded = np.memmap(stem.with_suffix(".bin"), np.uint8, mode="r")

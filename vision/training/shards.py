@@ -146,6 +146,10 @@ def _empty_quad(labelled: LabelledPicture, rng: np.random.Generator) -> NDArray[
     return None
 
 
-def shard_stems(folder: Path) -> list[Path]:
-    """Return the whole shards in ``folder``, in order."""
+def shard_stems(*folders: Path) -> list[Path]:
+    """Return the whole shards in these folders, in order, folder by folder."""
+    return [stem for folder in folders for stem in _stems(folder)]
+
+
+def _stems(folder: Path) -> list[Path]:
     return sorted(p.with_suffix("") for p in folder.glob("*.npz") if not p.name.endswith(".part.npz"))

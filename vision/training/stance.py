@@ -45,7 +45,7 @@ def collect(folders: list[Path], seed: int) -> tuple[NDArray[np.uint8], NDArray[
     """Cut squares (M, 64, 64, 3) around tiles, with whether each stands on a rack (its middle is on one)."""
     rng = np.random.default_rng(seed)
     squares, stands = [], []
-    for stem in [s for folder in folders for s in shard_stems(folder)]:
+    for stem in shard_stems(*folders):
         with np.load(stem.with_suffix(".npz")) as shard:
             offsets, objects = shard["offsets"], shard["objects"]
         coded = np.memmap(stem.with_suffix(".bin"), np.uint8, mode="r")

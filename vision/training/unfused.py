@@ -22,18 +22,21 @@ from torch import nn
 __all__ = ["spread_norms", "unfuse"]
 
 
-def unfuse(file: Path, model: nn.Module, *, partly: bool = False) -> None:
+def unfuse(file: Path, model: nn.Module, *, partly: bool = False) -> list[str]:
     """Load an exported model into a fresh one of its kind; ValueError where they do not match.
 
     ``partly``: what has no match stays fresh, so that a model begins with what a like one knows; of less than
-    half of it, it would know nothing.
+    half of it, it would know nothing. Returns the names of such layers.
     """
     stored = _stored(file)
+    layers = [
+        (name, module)
+        for name, module in model.named_modules()
+        if isinstance(module, nn.Conv2d | nn.Linear | nn.LayerNorm)
+    ]
     missing = []
     with torch.no_grad():
-        for name, module in model.named_modules():
-            if not isinstance(module, nn.Conv2d | nn.Linear | nn.LayerNorm):
-                continue
+        for name, module in layers:
             weight, bias = stored.get(f"{name}.weight"), stored.get(f"{name}.bias")
             fits = weight is not None and bias is not None and weight.shape == module.weight.shape
             if not fits or weight is None or bias is None:
@@ -49,9 +52,9 @@ def unfuse(file: Path, model: nn.Module, *, partly: bool = False) -> None:
             norm.running_var.fill_(1.0)
             norm.weight.fill_((1 + norm.eps) ** 0.5)
             norm.bias.copy_(bias)
-    layers = sum(isinstance(module, nn.Conv2d | nn.Linear | nn.LayerNorm) for module in model.modules())
-    if len(missing) > (layers / 2 if partly else 0):
+    if len(missing) > (len(layers) / 2 if partly else 0):
         raise ValueError(f"{file} is not of this model: it holds no {', '.join(missing[:3])}.")
+    return missing
 
 
 def spread_norms(model: nn.Module, run: Callable[[], object]) -> None:
