@@ -37,6 +37,23 @@ def test_a_foul_is_put_back_though_a_mug_at_the_rim_looks_like_an_arm(desk: Desk
     assert desk.turns[-1].end_s == pytest.approx(restored_s, abs=1)
 
 
+def test_a_hand_that_rests_over_what_was_put_back_does_not_put_it_back_later() -> None:
+    """The fault was paid for, and the table seen to lie as before it (af01)."""
+    desk = Desk(places=places_at(ANN, BEN))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(f"{OPENING} | R1 R2", 7, by=BEN)
+    desk.moves(by=BEN)
+    restored_s = desk.now
+    desk.lies(OPENING, 2.5, backs=19)
+    desk.moves(0.5, by=BEN)
+    desk.lies(OPENING, 2, backs=19, clear=False)
+    desk.moves(0.5, by=BEN)
+    desk.lies(OPENING, 5, backs=19)
+    assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
+    assert desk.turns[-1].end_s == pytest.approx(restored_s, abs=1)
+
+
 def test_a_foul_that_may_lie_under_an_arm_is_not_put_back_yet(desk: Desk) -> None:
     desk.changes(OPENING, 5)
     desk.changes(f"{OPENING} | R1 R2", 7)

@@ -38,8 +38,16 @@ def look(*alone: Corners) -> Look:
         (quad(400, 60, 61, 42), [], False),
         (quad(400, 60, 61, 42), [quad(402, 60), quad(432, 60)], False),
         (quad(400, 60, 38, 52), [quad(402, 62, 36, 50)], True),
+        (np.array([[414, 60], [444, 60], [430, 102], [400, 102]], np.float32), [], False),
     ],
-    ids=["a tile", "a mesh of the cloth", "two tiles as one", "the same where both are known", "a known one"],
+    ids=[
+        "a tile",
+        "a mesh of the cloth",
+        "two tiles as one",
+        "the same where both are known",
+        "a known one",
+        "the handle of a mug",
+    ],
 )
 def test_what_lies_alone_has_to_have_the_size_of_tiles(
     found: Corners, known: list[Corners], stays: bool

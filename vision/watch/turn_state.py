@@ -112,6 +112,8 @@ class TurnState:
         """When time was last seen to go by."""
         self._agreed = 0
         """How many looks in a row have shown the table as it lies now."""
+        self._lay_clear = False
+        """Whether one of these looks was clear."""
         self._moving = False
         self._still_since_s = 0.0
 

@@ -128,6 +128,7 @@ class TurnKeeper(TurnFouls):
         busy = touched and (moved or self._may_be_busy(sight)) and self._actors.still_acts(self._acting)
         self._rest.saw(sight, anew=anew, busy=busy)
         self._agreed = 1 if anew else self._agreed + 1
+        self._lay_clear = sight.clear or (self._lay_clear and not anew)
         self._now = sight
         assert self._before is not None
         same = same_table(sight.lying, self._before.lying)
@@ -361,7 +362,7 @@ class TurnKeeper(TurnFouls):
         now, foul = self._now, self._foul
         if self.state != "foul" or now is None or foul is None:
             return self._hand_rested(sight)
-        right = self._put_right(now)[1] == "legal" and now.clear
+        right = self._put_right(now)[1] == "legal" and self._lay_clear
         drew = self._draws.went_between(now, sight) if self._draws.pool_in_view else 0
         return not right or drew is None or bool(drew)
 
