@@ -134,6 +134,7 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "nothing-seen?": "{player} ended the turn, and nothing seems changed. Was a tile laid out of sight?",
         "which-sets?": "It is not clear where {tiles} is cut into sets. Which tiles belong together?",
         "same-tile?": "{gone} lay on the table before, and now there is {tiles}. Is it the same tile?",
+        "goes-beyond?": "{tiles} may go on beyond the picture. As it is seen it is a fault. Is that all of it?",
         "really-so?": "By what is seen this is a fault, but {tiles} is not seen surely enough. Is it so?",
         # Questions about a table.
         "hidden-copies": "{tile} shows {count} times with what is covered, and the box holds {limit}. "

@@ -117,6 +117,16 @@ def test_what_lies_beyond_the_area_s_border_is_read_with_the_set_that_crosses_it
     assert [str(tile.seen) for tile in lying.tiles] == ["R3", "R4", "R5", "R6"]
 
 
+@pytest.mark.parametrize(("x", "may"), [(32.0, True), (300.0, False), (640.0 - 96, True)])
+def test_a_set_at_the_picture_s_border_may_go_on_beyond_it(x: float, may: bool) -> None:
+    told = Told()
+    told.row = [(f"R{3 + at}", x + 32 * at) for at in range(3)]
+    eye = Eye(told, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
+    lying = eye.look(row_of(0, 0.0, told)).lying
+    assert lying is not None
+    assert [one.may_go_on for one in lying.sets] == [may]
+
+
 @pytest.mark.parametrize(
     ("turn_deg", "right_px", "far"), [(1.0, 40, False), (170.0, 0, True)], ids=["bumped", "turned round"]
 )

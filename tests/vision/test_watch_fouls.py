@@ -191,6 +191,20 @@ def test_the_button_over_a_foul_warns_once() -> None:
     assert codes == ["not-put-back", "played-on"]
 
 
+@pytest.mark.parametrize(
+    ("laid", "verdict"), [("R1 R2", "ask"), ("R1 B2 K3", "illegal")], ids=["wants another", "none in any case"]
+)
+def test_a_set_that_may_go_on_beyond_the_picture_is_asked_about(desk: Desk, laid: str, verdict: str) -> None:
+    desk.changes(OPENING, 5)
+    desk.changes("R11 B11 K11 | " + OPENING, 5)
+    desk.at_border = True
+    desk.changes(f"R11 B11 K11 | {OPENING} | {laid}", 8)
+    assert desk.short[2:] == [(0, "play", verdict)]
+    assert [one.code for one in desk.turns[2].questions] == (["goes-beyond?"] if verdict == "ask" else [])
+    desk.changes(f"R11 B11 K11 | {OPENING} | {laid} | O1 K1 R1", 8)
+    assert len(desk.short) == 4 or verdict == "illegal", "it is not asked about again"
+
+
 def test_a_tile_that_vanished_is_a_fault() -> None:
     desk = Desk(automatic=False, opened=(True, True))
     desk.lies("R6 B6 K6 O6", 2)

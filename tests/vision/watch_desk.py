@@ -83,6 +83,8 @@ class Desk:
         """Where the backs lay that have gone, or will."""
         self.of_heap = False
         """Whether only a heap that looks otherwise tells of them."""
+        self.at_border = False
+        """Whether sets lie where the picture ends."""
 
     def lying(self, text: str, backs: int | None = None, confidence: float = 0.9999) -> LyingTable:
         """The table that a text tells of; a tile keeps its key as long as it is named again."""
@@ -104,7 +106,7 @@ class Desk:
                     others = ((SeenTile.sure(Tile.parse(self.may_be[name])), 0.05),)
                 tiles.append(LyingTile(key, seen, quad, confidence, 1, others))
                 keys.append(key)
-            sets.append(LyingSet(tuple(keys)))
+            sets.append(LyingSet(tuple(keys), may_go_on=self.at_border))
         taken = 20 - backs if backs else 0
         gone = tuple(GoneBack(place, self.of_heap) for place in self.taken_from[:taken])
         return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=taken, taken_from=gone)

@@ -9,26 +9,24 @@ that may go on where the picture ends.
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from referee.axes import Rules
 from referee.messages import Problem, Question, Verdict
-from referee.seen import ANY_TILE, print_tiles
-from referee.sets import judge_set, judge_table
-from referee.table import TileSet
+from referee.seen import print_tiles
+from referee.sets import judge_table
 from tileref.arguments import add_edition
 from tileref.session import ReadPhoto, Session, Unusable, emit_json
 from tileref.status import Status, worst
-from vision.beyond import may_go_on
-from vision.readings import PhotoReading
+from vision.beyond import may_go_on, missing
+from vision.readings import PhotoReading, SetReading
 from vision.report import seen_table
 
 _STATUS = {"legal": Status.FINE, "illegal": Status.FAULT, "ask": Status.DOUBT}
 _CUT = "doubtful-cut"
 _NONE = "perhaps-no-tiles"
 _BEYOND = "may-go-on"
-_HIDDEN = replace(ANY_TILE, hidden=True)
 _ASKED = {
     _CUT: "It is not sure where this set begins and ends. Do these tiles lie together?",
     _NONE: "Nothing here was read surely. Do tiles lie here?",
@@ -78,7 +76,7 @@ def check_reading(reading: PhotoReading, rules: Rules, likely: float) -> Check:
         elif one.problems and all(m < 0 or reading.tiles[m].doubt for m in seen.members):
             # A mug's handle may read as a 1: where nothing is sure, not even that tiles lie there is.
             questions.append(_asked_first(_NONE, place, print_tiles(one.tiles), one.problems))
-        elif one.problems and may_go_on(reading, seen) and _more_would_mend(one.tiles, rules):
+        elif one.problems and _may_go_on(reading, seen) and missing(one.tiles, rules.sets):
             questions.append(_asked_first(_BEYOND, place, print_tiles(one.tiles), one.problems))
         else:
             problems += [_finding(place, problem) for problem in one.problems]
@@ -89,10 +87,9 @@ def check_reading(reading: PhotoReading, rules: Rules, likely: float) -> Check:
     return Check(verdict, tuple(print_tiles(one) for one in table.sets), tuple(problems), tuple(questions))
 
 
-def _more_would_mend(tiles: TileSet, rules: Rules) -> bool:
-    """True where a set that is a fault as it lies is none with one tile more, or with as many as it takes."""
-    more = (_HIDDEN,) * max(1, 3 - len(tiles))
-    return judge_set((*tiles, *more), rules.sets).verdict != "illegal"
+def _may_go_on(reading: PhotoReading, one: SetReading) -> bool:
+    quads = [reading.tiles[m].corners_xy_px if m >= 0 else reading.unreadable[-1 - m] for m in one.members]
+    return may_go_on(quads, reading.size_wh)
 
 
 def _finding(place: int | None, what: Problem | Question) -> Finding:

@@ -62,6 +62,8 @@ class Finding:
     @property
     def is_begun(self) -> bool:
         """True where tiles were laid, and all that is wrong is that sets want more of them."""
+        if self.asks_only("goes-beyond?"):
+            return bool(self.played)
         wrong = {problem.code for problem in self.problems}
         return bool(self.played) and "too-few" in wrong and wrong <= {"too-few", "opening-too-low"}
 

@@ -16,6 +16,7 @@ from itertools import groupby
 import numpy as np
 
 from referee import ANY_TILE, Colour, Question, SeenTile, SetRules, Table, Tile, judge_set
+from vision.beyond import missing
 from vision.readings import Corners
 from vision.watch.court import Court, Finding
 from vision.watch.recut import recut
@@ -77,7 +78,8 @@ def find(
     for question, table in _otherwise(before, after, finding, court.rules.sets):
         other = court.judge(old, table, drew=drew, seat=seat, opened=opened)
         if other.verdict != "illegal":
-            return finding.asking(question, *other.questions)
+            beyond = question.code == "goes-beyond?"  # what may be there is not asked about by itself
+            return finding.asking(question, *(() if beyond else other.questions))
     if gone := unseen & before.keys - after.keys:
         # Whoever laid it may have taken it back before the turn was over.
         asked = tuple(tile.seen for tile in before.tiles if tile.key in gone)
@@ -249,6 +251,7 @@ def _otherwise(
     yield from _taken_for_another(before, after, finding, rules)
     if beyond := _beyond_the_box(after, finding, rules):
         yield _but_for(beyond, before, after)
+    yield from _beyond_the_picture(before, after, rules)
 
 
 def _but_for(doubted: Sequence[LyingSet], before: LyingTable, after: LyingTable) -> tuple[Question, Table]:
@@ -336,6 +339,21 @@ def _beyond_the_box(after: LyingTable, finding: Finding, rules: SetRules) -> tup
     too_many, spoilt = _too_many(finding), in_bad_sets(after, rules)
     excess = {tile.key for tile in after.tiles if tile.key in spoilt and tile.seen in too_many}
     return tuple(one for one in after.sets if not excess.isdisjoint(one.keys))
+
+
+def _beyond_the_picture(
+    before: LyingTable, after: LyingTable, rules: SetRules
+) -> Iterator[tuple[Question, Table]]:
+    """Sets that want tiles, and lie so that these may be where the picture ends."""
+    sets: list[tuple[SeenTile, ...]] = []
+    wanting: list[SeenTile] = []
+    for one, tiles in zip(after.sets, trusted(after, before).sets, strict=True):
+        faulty = one.may_go_on and judge_set(tiles, rules).verdict == "illegal"
+        more = missing(tiles, rules) if faulty else ()
+        sets.append((*tiles, *more))
+        wanting += tiles if more else ()
+    if wanting:
+        yield Question("goes-beyond?", tuple(wanting), ("yes", "no")), Table(tuple(sets))
 
 
 def _too_many(finding: Finding) -> set[SeenTile]:

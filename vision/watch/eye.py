@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.beyond import may_go_on
 from vision.picture import picture_from_array
 from vision.picture_reader import PictureReader
 from vision.readings import Corners, PhotoReading, stacked
@@ -39,7 +40,7 @@ from vision.watch.scenery import Scenery
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 from vision.watch.tracks import Fate, Tracker
-from vision.watch.types import LyingTable
+from vision.watch.types import LyingSet, LyingTable
 
 __all__ = ["Eye", "Glimpse"]
 
@@ -181,7 +182,7 @@ class Eye:
             bar=self._read.tile_bar, alternative_bar=self._read.alternative_bar,
         )  # fmt: skip
         gone = tuple(replace(back, place=bring(back.place, from_home)) for back in self._pool.gone)
-        lying = replace(lying, taken_from=gone)
+        lying = replace(lying, taken_from=gone, sets=_cut_by_the_border(lying, frame.size_wh))
         # A back that the finder missed is still no hand.
         everything += [bring(home, from_home) for home in (*self._pool.homes, *self._racks.bodies)]
         over = self._ground.occluders(image, everything, placed.to_home)
@@ -231,6 +232,14 @@ class Eye:
             for track in self._tracker.lying()
             if cv2.pointPolygonTest(outline, [float(v) for v in track.middle], False) >= 0
         )
+
+
+def _cut_by_the_border(lying: LyingTable, size_wh: tuple[int, int]) -> tuple[LyingSet, ...]:
+    """Return the sets with those marked that may go on where the picture ends."""
+    places = {tile.key: tile.corners_xy_px for tile in lying.tiles}
+    return tuple(
+        replace(one, may_go_on=may_go_on([places[key] for key in one.keys], size_wh)) for one in lying.sets
+    )
 
 
 _BEYOND = 3

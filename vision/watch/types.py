@@ -57,6 +57,8 @@ class LyingSet:
     """Tiles by key, in reading order."""
     doubt: bool = False
     """True where the cut between this set and a neighbour is uncertain."""
+    may_go_on: bool = False
+    """True where a further tile of it would be cut by the picture's border."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
