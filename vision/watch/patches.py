@@ -55,8 +55,9 @@ _AROUND_COVERED = 0.25
 """The same where the ground tells that the place is covered."""
 _HALF_AROUND = 0.1
 """The same of half of the surroundings, where something came to stand nearby: a mug as grey as the table."""
-_UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.0
-"""The same two measures below which a place looks just as it did: another figure would show."""
+_UNTOUCHED_LEVELS, _UNTOUCHED_TIMES = 3.0, 2.5
+"""The same two measures below which a place looks just as it did: another figure would show. Times the quarter:
+of what lay in a hand's shadow in the last look more than half may look otherwise in this one."""
 _CALM_LEVELS = 6.0
 """Grey levels by which noise changes a place at most."""
 _NO_FIGURE = 1e-3
@@ -201,7 +202,7 @@ class PatchMemory:
         pairs = [(self._before(home), patch) for home, patch in self._now]
         self._gain, self._bar = light(pairs)
         both = [apart(old, new, self._gain) for old, new in pairs if old is not None]
-        self._calm = max(_UNTOUCHED_LEVELS, _UNTOUCHED_TIMES * float(np.median(both))) if both else 0.0
+        self._calm = max(_UNTOUCHED_LEVELS, _UNTOUCHED_TIMES * float(np.percentile(both, 25))) if both else 0.0
 
     def untouched(self, home: Corners) -> bool:
         """Say whether what is seen at ``home`` now looks just as what was seen there before."""

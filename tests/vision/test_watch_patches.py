@@ -1,0 +1,40 @@
+"""How places of tiles looked before, and whether they look so still."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+from vision.watch.patches import HomePicture, PatchMemory
+
+PLACES = [
+    np.array([[x, 40], [x + 40, 40], [x + 40, 96], [x, 96]], np.float32) for x in range(20, 20 + 60 * 9, 60)
+]
+
+
+def picture(figures: str, shaded: int = 0) -> HomePicture:
+    """A row of tiles that show these figures; a hand's shadow lies over the first of them."""
+    image: NDArray[np.uint8] = np.full((140, 600, 3), 90, np.uint8)
+    for at, (place, figure) in enumerate(zip(PLACES, figures, strict=True)):
+        (left, top), (right, bottom) = place[0].astype(int), place[2].astype(int)
+        cv2.rectangle(image, (left, top), (right, bottom), (200, 225, 235), cv2.FILLED)
+        cv2.putText(image, figure, (left + 8, bottom - 12), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (30, 30, 30), 3)
+        if at < shaded:
+            image[top - 10 : bottom + 10, left - 10 : right + 10] //= 2
+    grain = np.random.default_rng(len(figures) + shaded).normal(0, 2, image.shape)
+    return HomePicture(np.asarray(np.clip(image + grain, 0, 255), np.uint8), np.eye(3))
+
+
+def test_another_figure_shows_though_most_places_lay_in_a_hand_s_shadow_before() -> None:
+    """The joker that an 11 took the place of stayed the joker (cutout-11794)."""
+    memory = PatchMemory()
+    seen: list[Corners] = list(PLACES)
+    memory.see(seen, picture("123456789"))
+    memory.keep(seen)
+    memory.see(seen, picture("123456789", shaded=6))
+    memory.keep(seen)
+    memory.see(seen, picture("123456782"))
+    assert not memory.untouched(seen[8])
+    assert memory.untouched(seen[7])
