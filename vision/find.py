@@ -25,6 +25,10 @@ _SAME_MIDDLE = 0.5
 """Two tiles whose middles are nearer than this share of the shorter side are one."""
 _LEAST_TILE_PX, _MOST_TILE_PX = 30.0, 160.0
 """Widths of tiles in the scaled copy: narrower or wider ones than the bounds get a look at the best width."""
+_MAY_MISLEAD, _SURELY = 8, 0.75
+"""So few finds, most of them less sure than this, may be things that look like large tiles."""
+_MUCH_SMALLER, _RATHER = 0.6, 0.5
+"""Finds so much narrower than those, and so sure, tell how wide tiles are where they are more."""
 _MOST_ENLARGED = 2.5
 _MOST_WINDOWS = 6
 """More would take seconds."""
@@ -66,7 +70,14 @@ def find_tiles(
     seen = Candidates.join(first)
     tiles = _merge(seen.from_score(score))
     racks = _merge_racks(seen)
-    tile_px = usual_width([t.corners_xy_px for t in tiles]) if tile_px is None else tile_px
+    if tile_px is None:
+        tile_px = usual_width([t.corners_xy_px for t in tiles])
+        if scale < 1 and _may_mislead(tiles, tile_px, scale):
+            near = look_anew(image_bgr, whole, min(2 * scale, 1.0), model, low, recall)
+            smaller = _smaller(near, tile_px)
+            seen = Candidates.join([seen, smaller.from_score(_RATHER)])
+            small = [tile.corners_xy_px for tile in _merge(smaller.from_score(score))]
+            tile_px = usual_width(small) if len(small) > max(len(tiles), _FEW) else tile_px
     second = _second_scale(tile_px, scale, size / max(height, width))
     if second is not None:
         second = second if recall is None else recall.steady("second", second)
@@ -83,6 +94,24 @@ def find_tiles(
 def usual_width(quads: Sequence[Corners]) -> float | None:
     """Return how wide most of the quads, (4, 2) each, are, pixels; None where there are none."""
     return float(np.median(quad_sides(np.stack(quads))[:, 0].astype(float))) if quads else None
+
+
+def _may_mislead(tiles: Sequence[FoundTile], width_px: float | None, scale: float) -> bool:
+    """True where there may be more tiles, too small for the first look, at that scale, that found these."""
+    if width_px is None:
+        return True
+    if len(tiles) > _MAY_MISLEAD or width_px * scale < _LEAST_TILE_PX:
+        return False
+    return float(np.median([tile.score for tile in tiles])) < _SURELY
+
+
+def _smaller(seen: Candidates, width_px: float | None) -> Candidates:
+    """Return what a look saw that is much narrower than ``width_px``, or all where that is None.
+
+    A mug looks like a large tile, beside which tiles too small for the first look are not there at all.
+    """
+    most = np.inf if width_px is None else _MUCH_SMALLER * width_px
+    return seen.only(quad_sides(seen.corners)[:, 0] < most)
 
 
 def _second_scale(tile_px: float | None, scale: float, fit: float) -> float | None:

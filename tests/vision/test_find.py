@@ -11,8 +11,14 @@ QUAD = np.float32([[100, 100], [140, 100], [140, 156], [100, 156]])
 class ScriptedModel:
     """Objects at fixed places of the full picture, as the network would say them of any scaled part."""
 
-    def __init__(self, picture_wh: tuple[int, int], objects: list[tuple[NDArray, tuple[float, float, float]]]):
-        self.picture_wh, self.objects = picture_wh, objects
+    def __init__(
+        self,
+        picture_wh: tuple[int, int],
+        objects: list[tuple[NDArray, tuple[float, float, float]]],
+        least_px: float = 0.0,
+    ):
+        """What is narrower than ``least_px`` in the copy that is shown is not seen."""
+        self.picture_wh, self.objects, self.least_px = picture_wh, objects, least_px
         self.asked: list[tuple[int, int]] = []
 
     def raw(self, image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -28,6 +34,8 @@ class ScriptedModel:
         for quad, scores in self.objects:
             seen = np.column_stack([(quad[:, 0] - ax[1]) / ax[0], (quad[:, 1] - ay[1]) / ay[0]])
             if seen.max(axis=0).min() < 0 or seen[:, 0].min() > w or seen[:, 1].min() > h:
+                continue
+            if np.ptp(seen[:, 0]) < self.least_px:
                 continue
             centre, size = seen.mean(axis=0), np.ptp(seen, axis=0)
             columns.append([*centre, *size, *scores, *seen.ravel()])
@@ -96,6 +104,17 @@ def test_where_it_is_known_how_large_tiles_are_grains_bring_no_nearer_look() -> 
     find_tiles(coordinates(*wh), nearer, size=640)
     find_tiles(coordinates(*wh), known, size=640, tile_px=160.0)
     assert len(known.asked) < len(nearer.asked)
+
+
+def test_a_thing_that_looks_like_a_large_tile_does_not_hide_the_small_ones() -> None:
+    """Two mugs in the picture, and of 60 tiles none was read (ag01)."""
+    wh = (1600, 1200)
+    mug = np.float32([[200, 700], [350, 700], [350, 830], [200, 830]])
+    row = [(QUAD + np.float32([45 * at, 0]), (0.9, 0.0, 0.0)) for at in range(6)]
+    model = ScriptedModel(wh, [(mug, (0.6, 0.0, 0.0)), *row], least_px=20)
+    assert len(find_tiles(coordinates(*wh), model, size=640).tiles) == 7
+    first = ScriptedModel(wh, [(mug, (0.6, 0.0, 0.0)), *row[:3]], least_px=20)
+    assert len(find_tiles(coordinates(*wh), first, size=640).tiles) == 4, "the first set of a game"
 
 
 def test_looking_again_finds_the_same_tile() -> None:
