@@ -27,8 +27,9 @@ _LEAST_TILE_PX, _MOST_TILE_PX = 30.0, 160.0
 """Widths of tiles in the scaled copy: narrower or wider ones than the bounds get a look at the best width."""
 _MAY_MISLEAD, _SURELY = 8, 0.75
 """So few finds, most of them less sure than this, may be things that look like large tiles."""
-_MUCH_SMALLER, _RATHER = 0.6, 0.5
-"""Finds so much narrower than those, and so sure, tell how wide tiles are where they are more."""
+_MUCH_SMALLER, _FAIRLY, _RATHER = 0.6, 0.3, 0.5
+"""Finds so much narrower than those, and fairly sure, tell how wide tiles are where they are more; those
+that are rather sure are tiles in any case."""
 _MOST_ENLARGED = 2.5
 _MOST_WINDOWS = 6
 """More would take seconds."""
@@ -77,7 +78,7 @@ def find_tiles(
             near = look_anew(image_bgr, whole, min(2 * scale, 1.0), model, low, recall)
             smaller = _smaller(near, tile_px)
             seen = Candidates.join([seen, smaller.from_score(_RATHER)])
-            small = [tile.corners_xy_px for tile in _merge(smaller.from_score(score))]
+            small = [tile.corners_xy_px for tile in _merge(smaller.from_score(_FAIRLY))]
             tile_px = usual_width(small) if len(small) > max(len(tiles), _FEW) else tile_px
     second = _second_scale(tile_px, scale, size / max(height, width))
     if second is not None:
