@@ -72,20 +72,23 @@ def find_tiles(
     seen = Candidates.join(first)
     tiles = _merge(seen.from_score(score))
     racks = _merge_racks(seen)
+    # Tiles too small for the first look are not there at all in it.
+    between, near = min(2 * scale, 1.0) if scale < 1 else None, None
     if tile_px is None:
         tile_px = usual_width([t.corners_xy_px for t in tiles])
-        if scale < 1 and _may_mislead(tiles, tile_px, scale):
-            near = look_anew(image_bgr, whole, min(2 * scale, 1.0), model, low, recall)
+        if between is not None and _may_mislead(tiles, tile_px, scale):
+            near = look_anew(image_bgr, whole, between, model, low, recall)
             smaller = _smaller(near, tile_px)
             seen = Candidates.join([seen, smaller.from_score(_RATHER)])
             small = [tile.corners_xy_px for tile in _merge(smaller.from_score(_FAIRLY))]
             tile_px = usual_width(small) if len(small) > max(len(tiles), _FEW) else tile_px
-    second = _second_scale(tile_px, scale, size / max(height, width))
+    second = _second_scale(tile_px, scale, between)
     if second is not None:
         second = second if recall is None else recall.steady("second", second)
         while len(windows(whole, round(LARGEST_LOOK_PX / second))) > _MOST_WINDOWS:
             second *= 0.8
-        nearer = look_anew(image_bgr, whole, second, model, low, recall)
+        known = near if second == between else None
+        nearer = known or look_anew(image_bgr, whole, second, model, low, recall)
         seen = Candidates.join([nearer, seen.weakened(_FIRST_LOOK_WORTH)])
     every = _merge(seen.from_score(low))
     tiles = [tile for tile in every if tile.score >= score]
@@ -116,11 +119,10 @@ def _smaller(seen: Candidates, width_px: float | None) -> Candidates:
     return seen.only(quad_sides(seen.corners)[:, 0] < most)
 
 
-def _second_scale(tile_px: float | None, scale: float, fit: float) -> float | None:
-    """Return the scale of a second look, or None where the first will do; ``fit`` is the first one's scale."""
+def _second_scale(tile_px: float | None, scale: float, between: float | None) -> float | None:
+    """Return the scale of a second look, or None where the first will do: ``between`` where no tile tells."""
     if tile_px is None:
-        # Tiles too small for the first look are not there at all in it.
-        return None if fit >= 1 else min(2.0 * scale, 1.0)
+        return between
     narrow = tile_px * scale
     if _LEAST_TILE_PX <= narrow <= _MOST_TILE_PX:
         return None

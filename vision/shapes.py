@@ -16,8 +16,8 @@ __all__ = ["less_sure_numbers", "other_shapes", "unlike_the_rest"]
 
 _NEAR = 0.5
 """Narrow sides between the middle of a find and that of the same one as the finder saw it."""
-_BENT, _TELL_THE_SHAPE = 0.25, 4
-"""What differs so much from the shape of so many tiles at least may be half a tile, or lie askew on one."""
+_TELL_THE_SHAPE = 4
+"""What differs from the shape of so many tiles at least may be half a tile, or lie askew on one."""
 _HELD = 0.8
 """A number that is read in no other shape is no more probable than this, and so a doubt."""
 
@@ -60,7 +60,7 @@ def unlike_the_rest(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Tell which faces (N, 4, 2) are not shaped as all are, seen from above; none where few tell that shape."""
     if len(corners) < _TELL_THE_SHAPE:
         return np.zeros(len(corners), np.bool_)
-    return np.asarray(tile_frames(corners.astype(np.float64)).bent > _BENT)
+    return tile_frames(corners.astype(np.float64)).misshapen
 
 
 def less_sure_numbers(

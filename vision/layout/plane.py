@@ -24,6 +24,8 @@ _ASPECT = 1.4
 _ASPECT_SD = 0.12
 # Relative change of scale from one tile to the next: a camera is seldom nearer than some twenty tiles.
 _SLOPE_SD = 0.05
+# So far from the shape of all is no whole tile; of 9,763 read surely in sets, one was beyond 0.15.
+_BENT = 0.25
 # Areas, as a share of the usual one, between which a quad can be a whole tile.
 _ALIKE = (0.5, 1.8)
 
@@ -47,6 +49,11 @@ class TileFrames:
     bent: Floats
     """Shape (N,): how far each is from the shape of all: the largest of what its width and its height differ
     by, as logarithms, and the cosine between its sides."""
+
+    @property
+    def misshapen(self) -> NDArray[np.bool_]:
+        """Shape (N,): true for what is so far from the shape of all that it is no whole tile, lying flat."""
+        return np.asarray(self.bent > _BENT)
 
     @property
     def down_xy(self) -> Floats:

@@ -48,8 +48,6 @@ _TOO_LONG = 2.5
 """Widths that no tile is long; the longest of 36,800 that were read surely was 2.05 long."""
 _READS_AS_ONE = 0.5
 """What lies alone and reads as no tile so surely may be a rack, where its shape says so."""
-_BENT = 0.25
-"""So far from the shape of all is no tile; of 9,763 that were read surely in sets one was beyond 0.15."""
 _TWO_TILES = 1.6
 """Times a tile's area from which on what lies in its place is not that tile."""
 
@@ -218,7 +216,7 @@ def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
     if len(homes) <= _ENOUGH:
         return look
     frames = tile_frames(np.asarray(homes, np.float64))
-    alike = frames.alike & (frames.bent < _BENT)
+    alike = frames.alike & ~frames.misshapen
     within = 0.5 * tile_width(homes)
 
     def is_misfit(members: tuple[int, ...]) -> bool:
