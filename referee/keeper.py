@@ -27,7 +27,7 @@ from referee.keeper_start import Beginnings, RefusedEvent
 from referee.match import GameResult
 from referee.messages import Problem, Question
 from referee.rack import check_total
-from referee.rack_remarks import rack_remarks
+from referee.rack_remarks import rack_remarks, rack_size_differs
 from referee.scoring import ScoreSheet, score_sheet
 from referee.seen import SeenTile, parse_tiles
 from referee.table import Table, parse_table
@@ -132,8 +132,7 @@ class Keeper(Beginnings):
             faults.append(Problem("more-than-rack", judged.played, (("held", size),)))
         notes = self._clock(event.t_s)
         if rack is not None and len(rack) != size:
-            args = (("player", self._name(seat)), ("held", len(rack)), ("kept", size))
-            notes.append(Problem("rack-size-differs", args=args))
+            notes.append(rack_size_differs(self._name(seat), len(rack), size))
         verdict = event.ruling or ("illegal" if faults else judged.verdict)
         if verdict == "illegal":
             faults = faults or [Problem("ruled-illegal")]

@@ -10,7 +10,7 @@ from referee.seen import SeenTile
 from referee.stock import judge_copies
 from referee.table import Table
 
-__all__ = ["rack_remarks"]
+__all__ = ["rack_remarks", "rack_size_differs"]
 
 
 def rack_remarks(
@@ -33,8 +33,7 @@ def rack_remarks(
         if seat == state.out and rack:
             size = (Problem("out-holds-tiles", args=(("player", state.players[seat]),)),)
         elif len(rack) != kept:
-            args = (("player", state.players[seat]), ("held", len(rack)), ("kept", kept))
-            size = (Problem("rack-size-differs", args=args),)
+            size = (rack_size_differs(state.players[seat], len(rack), kept),)
         copies = [
             Problem("too-many-copies-shown", one.tiles, one.args)
             for one in too_many
@@ -42,3 +41,8 @@ def rack_remarks(
         ]
         remarks.append((*size, *copies))
     return tuple(remarks)
+
+
+def rack_size_differs(player: str, held: int, kept: int) -> Problem:
+    """Return the remark that ``player`` holds ``held`` tiles where the log counts ``kept``."""
+    return Problem("rack-size-differs", args=(("player", player), ("held", held), ("kept", kept)))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee import Tile
-from vision.find import quad_sides
+from vision.find import quad_sides, usual_width
 from vision.layout import read_layout
 from vision.layout.plane import tile_frames
 from vision.readings import Corners, PhotoReading
@@ -127,12 +127,7 @@ def shared_area(one: Corners, other: Corners) -> float:
 
 def tile_width(quads: Sequence[Corners]) -> float:
     """Return the median width of tiles in pixels; 0 without one."""
-    if not quads:
-        return 0.0
-    stacked = np.stack(quads)
-    top = np.linalg.norm(stacked[:, 1] - stacked[:, 0], axis=1)
-    low = np.linalg.norm(stacked[:, 2] - stacked[:, 3], axis=1)
-    return float(np.median((top + low) / 2))
+    return usual_width(quads) or 0.0
 
 
 def look_of(
