@@ -31,6 +31,8 @@ _NO_MATTER = 0.02
 """What is upside down with less probability than this hardly counts, however it reads."""
 
 _SIX_AND_NINE = (5, 8)
+_ROUND = (5, 7, 8)
+"""Six, eight and nine: surely read, they still may lie upside down."""
 _WAY_BAR = 0.9
 """So surely upright, a face tells how its neighbours lie."""
 _BESIDE = 1.6
@@ -59,7 +61,7 @@ class FaceReadings:
     @property
     def way_known(self) -> NDArray[np.bool_]:
         """Shape (N,): true for the faces of which it is known by themselves that they lie upright."""
-        return ~np.isin(self.number.argmax(axis=1), _SIX_AND_NINE) & (self.turn[:, 0] > _WAY_BAR)
+        return ~np.isin(self.number.argmax(axis=1), _ROUND) & (self.turn[:, 0] > _WAY_BAR)
 
     def only(self, which: NDArray[np.bool_]) -> FaceReadings:
         """Return the readings of some of the faces; ``which`` is (N,)."""

@@ -21,6 +21,9 @@ _TILES: tuple[Tile, ...] = (
     JOKER,
 )
 _LISTED = 6
+_MANY_DOUBTS, _OF_AT_LEAST, _SURE_AMONG_DOUBTS = 0.2, 5, 0.99
+"""Share of doubts, of how many faces at least, from which on the others are doubts below that probability, too:
+what makes most of a picture hard to read is there on all of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,9 +59,9 @@ def decide(
 ) -> Decision:
     """Decide all faces of one picture together.
 
-    ``tile_bar`` is the probability under which a reading is a doubt. With ``grey`` every colour is one. Where
-    more copies are read than ``inventory`` holds, doubtful ones give way to their next reading and stay
-    doubts; sure readings never give way: the excess is reported.
+    ``tile_bar`` is the probability under which a reading is a doubt; where many are, the bar for the others is
+    higher. With ``grey`` every colour is one. Where more copies are read than ``inventory`` holds, doubtful
+    ones give way to their next reading and stay doubts; sure readings never give way: the excess is reported.
     """
     p = tile_probabilities(faces)
     if grey:
@@ -70,6 +73,8 @@ def decide(
     best = p.argmax(axis=1)
     top = p.max(axis=1)
     sure = top >= tile_bar
+    if not grey and len(p) >= _OF_AT_LEAST and (~sure).mean() >= _MANY_DOUBTS:
+        sure &= top >= _SURE_AMONG_DOUBTS
     no_face = top < unreadable_bar
     best, notes = _within_stock(p, best, sure, no_face, inventory)
     readings: list[TileReading | None] = []

@@ -47,6 +47,15 @@ def test_sure_and_doubtful() -> None:
     assert abs(doubt.alternatives[0][1] - 0.4) < 0.01
 
 
+def test_among_many_doubts_only_what_is_very_sure_is_sure() -> None:
+    well, very = {"B4": 0.97, "B9": 0.03}, {"K1": 0.999, "K7": 0.001}
+    doubtful = {"R6": 0.6, "R9": 0.4}
+    readings = read(well, very, doubtful, {"O2": 0.999}, {"O3": 0.999}).readings
+    assert [r.doubt for r in readings if r] == [True, False, True, False, False]
+    readings = read(well, very, {"R6": 0.999}, {"O2": 0.999}, {"O3": 0.999}).readings
+    assert not any(r.doubt for r in readings if r)
+
+
 def test_doubtful_third_copy_gives_way_and_stays_a_doubt() -> None:
     third = read({"B4": 0.99}, {"B4": 0.99}, {"B4": 0.6, "B9": 0.4}).readings[2]
     assert third is not None
