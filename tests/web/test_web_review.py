@@ -248,7 +248,8 @@ def test_the_work_is_done_in_a_process_of_its_own(tmp_path: Path, frames: int, e
     folder.mkdir()
     for number in range(frames):
         (stills / f"{number}.jpg").write_bytes(encode(picture_bgr(), 400))
-    job = {"recording": str(stills), "settings": WebConfig(tmp_path).review_settings()}
+    called = "the final of May.mp4"
+    job = {"recording": str(stills), "called": called, "settings": WebConfig(tmp_path).review_settings()}
     game = {"players": ["Ann", "Ben"], "edition": "ru", "variant": None, "rules": {}, "automatic": True}
     (folder / "job.json").write_text(json.dumps({**job, **game}))
     worker = [sys.executable, "-m", "web.review.work", str(folder)]
@@ -256,4 +257,7 @@ def test_the_work_is_done_in_a_process_of_its_own(tmp_path: Path, frames: int, e
     last = json.loads(run.stdout.splitlines()[-1])
     assert (last["kind"], run.stderr) == (ends, "")
     assert (folder / "report.html").is_file() == (ends == "done")
-    assert ends == "done" or last["why"].endswith(".")
+    if ends == "done":
+        assert called in (folder / "report.html").read_text("utf-8")
+    else:
+        assert last["why"].endswith(".")

@@ -57,7 +57,7 @@ class ReviewJob:
     """One recording to be reviewed."""
 
     recording: str
-    """Path or address, as given."""
+    """Path or address."""
     folder: Path
     """Where its files go."""
     setup: WatchSetup
@@ -76,6 +76,8 @@ class ReviewJob:
     """When the game begins, seconds of the recording: what was before, the dealing, say, is not looked at."""
     to_s: float = math.inf
     """When it is over."""
+    called: str = ""
+    """What people call the recording; empty where that is its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class Review:
         found = None if job.fresh else self._folder.load(identity)
         if job.fresh:
             self._folder.load("")  # refuses a folder that holds another game's log
-        self.state = ReviewState(identity, job.recording, reached_s=job.from_s)
+        self.state = ReviewState(identity, job.called or job.recording, reached_s=job.from_s)
         self.start_s = job.from_s
         self._events: tuple[Event, ...] = ()
         if found is not None:

@@ -185,7 +185,7 @@ class Reviews:
     def begin(self, review_id: str, recording: Path, name: str, game: Mapping[str, Any]) -> None:
         """Begin a review, or let it wait for the one that runs."""
         folder = self._folder / review_id
-        job = {"recording": str(recording), "settings": self._settings, **game}
+        job = {"recording": str(recording), "called": name, "settings": self._settings, **game}
         (folder / "job.json").write_text(_json(job), "utf-8")
         plain = {
             "name": name,

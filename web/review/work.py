@@ -52,8 +52,9 @@ def _work(folder: Path) -> Work:
         WatchSettings(**values["watch"]),
         TurnSettings(**values["turns"]),
     )
-    from_s, to_s = job.get("from_s") or 0.0, job.get("to_s") or math.inf  # jobs of older versions have neither
-    return Work(ReviewJob(job["recording"], folder, setup, from_s=from_s, to_s=to_s), settings)
+    # Jobs of older versions have none of these three.
+    from_s, to_s, called = job.get("from_s") or 0.0, job.get("to_s") or math.inf, job.get("called", "")
+    return Work(ReviewJob(job["recording"], folder, setup, from_s=from_s, to_s=to_s, called=called), settings)
 
 
 def main(folder: Path) -> int:
