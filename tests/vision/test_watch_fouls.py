@@ -386,3 +386,15 @@ def test_a_group_that_another_lifts_is_no_putting_back_of_who_was_asked_about_it
     desk.changes(f"{used} | B1 B2 B3", 6, by=CAT, backs=18)
     desk.changes(f"{used} | B1 B2 B3 | R1 R2 R3", 6, by=ANN, backs=18)
     assert "illegal" not in {turn.verdict for turn in desk.turns}
+
+
+def test_what_was_no_fault_but_a_likeness_that_keeps_changing_does_not_cost_the_rest_of_the_game() -> None:
+    desk = three_who_have_opened()
+    desk.changes(f"{CATS} | R9 B9", 8, by=ANN)
+    assert desk.short[3:] == [(0, "play", "illegal")]
+    bens = f"{CATS} | O1 O2 O3"
+    desk.changes(f"{bens} | R7 B2", 10, by=BEN)
+    desk.changes(f"{bens} | R4 R5 R6 | R13 B9", 12, by=CAT)
+    assert [event.code for event in desk.said if isinstance(event, WatchNotice)] == ["played-on"]
+    desk.changes(f"{bens} | R4 R5 R6 R7 | R13 B9", 8, by=ANN)
+    assert [(action, verdict) for _, action, verdict in desk.short[4:]] == [("play", "legal")]

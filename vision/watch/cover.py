@@ -32,6 +32,10 @@ _DARKER, _BRIGHTER = 0.75, 0.22
 """Log brightness by which a shadow may darken the ground, and anything may brighten it."""
 _COLOUR = 0.7
 """Weight of a tolerance in colour beside those in brightness."""
+_DETAIL, _GRAIN = (9, 9), 13
+"""Cells around one from which its detail differs, as in ``HomeView``; cells over which grain is compared."""
+_SAME_GRAIN, _LEAST_GRAIN = 0.6, 0.012
+"""Correlation from which on it is the same grain, and the least standard deviation of any, log brightness."""
 _SETTLED = 3
 """Looks after which a spot's look is remembered for good."""
 _OTHER_LOOKS = 12
@@ -236,8 +240,29 @@ class Ground:
         around, spread = self._near_by(known)
         own = self._distance(view.look, self._look, view.noise + 0.3 * spread)
         other = self._distance(view.look, around, view.noise + 1.5 * spread)
-        distance = np.where(known, own, other)
-        return np.asarray(distance > _FOREIGN), known
+        foreign = np.asarray(np.where(known, own, other) > _FOREIGN)
+        return foreign & ~self._shows_its_grain(view, foreign & known), known
+
+    def _shows_its_grain(self, view: HomeView, where: Mask) -> Mask:
+        """Return where the remembered ground's own grain is seen, though its colour or light is another.
+
+        Wood stays itself under a lamp, a camera's other white, or where a film was packed so tightly that dark
+        places lose their colour; an arm has not its grain.
+        """
+        if not where.any():
+            return where
+        before = self._look[..., 2] - cv2.blur(self._look[..., 2], _DETAIL)
+        now = view.detail
+
+        def mean(values: Floats) -> Floats:
+            return np.asarray(cv2.blur(values, (_GRAIN, _GRAIN)), np.float32)
+
+        old, new = mean(before), mean(now)
+        both = mean(before * now) - old * new
+        spread = (mean(before * before) - old * old, mean(now * now) - new * new)
+        least = np.minimum(*spread)
+        like = both >= _SAME_GRAIN * np.sqrt(np.maximum(spread[0] * spread[1], 1e-12))
+        return np.asarray(where & like & (least >= _LEAST_GRAIN**2))
 
     def _near_by(self, known: Mask) -> tuple[Floats, Floats]:
         """Return how the ground looks near each pixel, worked out once for what is known now."""

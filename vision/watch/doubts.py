@@ -166,9 +166,19 @@ def _in_passing(tile: LyingTile) -> bool:
 def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:
     """Leave out what came since ``before``, lies alone and was not read surely, or once and not since.
 
-    No play is made of that.
+    No play is made of that, nor of two such things side by side of which neither was ever read clearly: dice.
     """
-    return without_alone(lying, strays(lying, before))
+    tiles, there = {tile.key: tile for tile in lying.tiles}, before.keys
+    dim = {key for key, tile in tiles.items() if tile.clearest < _ONCE_CLEARLY} - there
+    pairs = frozenset(
+        key for one in lying.sets if len(one.keys) == 2 and dim >= {*one.keys} for key in one.keys
+    )
+    rest = replace(
+        lying,
+        tiles=tuple(tile for tile in lying.tiles if tile.key not in pairs),
+        sets=tuple(one for one in lying.sets if pairs.isdisjoint(one.keys)),
+    )
+    return without_alone(rest, strays(rest, before))
 
 
 def without_alone(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:

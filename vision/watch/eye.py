@@ -25,6 +25,7 @@ from vision.watch.look import (
     Look,
     backs_beside,
     bring,
+    laid_anew,
     look_of,
     shared_area,
     tile_width,
@@ -127,7 +128,10 @@ class Eye:
         image = frame.image_bgr
         from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)
         picture = HomePicture(image, from_home)
-        look = self._scenery.without(look, picture, again=afresh)
+        bare = self._scenery.without(
+            look, picture, again=afresh, came=lambda home: touch.by_arm(bring(home, from_home))
+        )
+        look = bare if bare is look else laid_anew(bare, frame.size_wh)
         look = without_misfits(look, [track.home for track in self._tracker.lying()])
         seen = [face.corners_xy_px for face in look.faces]
         everything = [*seen, *standing, *(bring(quad, from_home) for quad in look.backs)]

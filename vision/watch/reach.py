@@ -81,10 +81,16 @@ class Stirred:
     """Side of a cell, pixels of the picture."""
     inside: Grid | None = None
     """The cells that were watched, bool (h, w); None where all were."""
+    swept: Grid | None = None
+    """The cells over which something moved that hung together with the rim, bool (h, w); None: not known."""
 
     def at(self, quad: Corners) -> bool:
         """True where something changed at a place, (4, 2) pixels of the picture, or right beside it."""
         return bool(self.cells[_cells(quad, self.cell_px)].any())
+
+    def by_arm(self, quad: Corners) -> bool:
+        """True where what came in over the rim may have been at a place, (4, 2) pixels, or right beside it."""
+        return self.swept is None or bool(self.swept[_cells(quad, self.cell_px)].any())
 
     def watched(self, quad: Corners) -> bool:
         """True where all of a place, (4, 2) pixels, was watched, as far as it is in the picture."""
@@ -107,6 +113,10 @@ class Touch:
     def at(self, quad: Corners) -> bool:
         """True where they may have been at a place, (4, 2) pixels of the picture, or right beside it."""
         return any(one is None or one.at(quad) or not one.watched(quad) for one in self.stirred)
+
+    def by_arm(self, quad: Corners) -> bool:
+        """The same of what came in over the rim, not of what changes by itself."""
+        return any(one is None or one.by_arm(quad) or not one.watched(quad) for one in self.stirred)
 
 
 ANYWHERE = Touch()
@@ -221,7 +231,8 @@ class ReachSense:
         """Nothing moves any more: return the reach that is over, if there was one."""
         if self._begin_s is None:
             return None
-        stirred = Stirred(self._stirred, self._cell_px, self._inside) if self._all_seen else None
+        swept = np.any(self._swept | self._shared, axis=0)
+        stirred = Stirred(self._stirred, self._cell_px, self._inside, swept) if self._all_seen else None
         self._reached_across()
         reach = replace(self._so_far(), arms=self._arms(), stirred=stirred)
         self._begin_s = None

@@ -1,17 +1,21 @@
-"""What looks like a tile and was there before the game: motifs of a tablecloth, seen in its first picture.
+"""What looks like a tile and was there before the game: motifs of a tablecloth, a box's lid, a phone's screen.
 
 Where a tile is laid the picture changes. What is found later in a place that still looks as it did in the first
-picture, when no set lay there, is a part of the table.
+picture, when no set lay there, is a part of the table. A row of the first picture that nobody would lay, of all
+colours and numbers, is printed on something, and stays that where the thing is moved. And where a motif reads
+otherwise though nothing has reached in, it is on a screen: nothing that shows there or right beside is a tile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee import Tile
 from vision.readings import Corners, stacked
 from vision.watch.home_view import Mask
 from vision.watch.look import Look, SeenFace, without_faces
@@ -37,6 +41,22 @@ _INNER = (slice(6, 18), slice(5, 15))
 """A tile's place in a patch, with its edges."""
 _LEAST_BARE = 0.4
 """Share of a place that no other tile may cover for the rest to be compared alone."""
+_MIXED = 3
+"""So many colours and numbers in one row, all surely read, are no set, nor what somebody takes for one."""
+_AS_FAR = 0.2
+"""Share by which the distance between two of them may differ once the thing was moved: it is seen aslant."""
+_LARGEST_SCREEN = 16
+"""More motifs side by side than this are a tablecloth's."""
+
+
+@dataclass(slots=True, eq=False)
+class _Motif:
+    """A place of the first picture that was found as a tile, though no set lay there."""
+
+    home: Corners
+    read: Tile | None
+    """What it read as, surely; None where it did not."""
+    on_screen: bool = False
 
 
 class Scenery:
@@ -47,15 +67,22 @@ class Scenery:
         self._first: HomePicture | None = None
         self._tiles: list[Corners] = []
         self._alone: list[Corners] = []
+        self._motifs: list[_Motif] = []
+        self._places = stacked([])
         self._begins = True
 
-    def without(self, look: Look, now: HomePicture, *, again: bool) -> Look:
-        """Return the look without what was there before the game; ``again``: nothing moved since the last."""
+    def without(
+        self, look: Look, now: HomePicture, *, again: bool, came: Callable[[Corners], bool] = lambda home: True
+    ) -> Look:
+        """Return the look without what was there before the game.
+
+        ``again``: nothing moved since the last. ``came``: whether anything may have reached in to a place,
+        (4, 2) at home, since then.
+        """
         self._begins = self._begins and (again or self._first is None)
         self._first = self._first or now
         if self._begins:
-            rows = [members for members, _ in look.sets if _is_row(look, members)]
-            self._tiles += [look.faces[at].home for members in rows for at in members]
+            self._begin(look)
         odd = [at for at, face in enumerate(look.faces) if not self._lay_here(face.home)]
         homes = [look.faces[at].home for at in odd]
         patches = zip(odd, self._first.patches(homes), now.patches(homes), strict=True)
@@ -65,7 +92,73 @@ class Scenery:
         }
         if not self._begins:
             there -= self._laid_on(look, there)
+        self._remember([look.faces[at] for at in there])
+        there |= {at for at in odd if self._is_on_screen(look.faces[at], came)}
+        for printed in self._printed():
+            there |= _moved_with(printed, look, [at for at in odd if at not in there])
         return without_faces(look, there)
+
+    def _begin(self, look: Look) -> None:
+        """Take in which rows of a first look are sets, and which are printed on something."""
+        for members in (members for members, _ in look.sets if _is_row(look, members)):
+            homes = [look.faces[at].home for at in members]
+            if _is_mixed([tile for at in members if (tile := _surely_read(look.faces[at])) is not None]):
+                # A look before this one may have read too few of them to tell.
+                self._tiles = [
+                    one for one in self._tiles if not _are_near(one, stacked(homes), _SAME_PLACE).any()
+                ]
+            else:
+                self._tiles += homes
+
+    def _remember(self, faces: Sequence[SeenFace]) -> None:
+        """Note motifs that were not met before, and what they read as."""
+        for face in faces:
+            known = self._motif_at(face.home)
+            if known is None:
+                self._motifs.append(_Motif(face.home, _surely_read(face)))
+                self._places = stacked([one.home for one in self._motifs])
+            elif known.read is None:
+                known.read = _surely_read(face)
+
+    def _motif_at(self, home: Corners) -> _Motif | None:
+        near = np.flatnonzero(_are_near(home, self._places, _SAME_PLACE))
+        return self._motifs[near[0]] if len(near) else None
+
+    def _printed(self) -> list[dict[Tile, Corners]]:
+        """Return what is side by side in the first picture and no set: the numbers read there, and where."""
+        groups, met = [], np.zeros(len(self._motifs), np.bool_)
+        for at, one in enumerate(self._motifs):
+            if met[at] or one.read is None:
+                continue
+            group = self._beside(one)
+            met[group] = True
+            motifs = [self._motifs[k] for k in group]
+            read = {motif.read: motif.home for motif in motifs if motif.read is not None}
+            if _is_mixed(read) and len(group) <= _LARGEST_SCREEN:
+                groups.append(read)
+        return groups
+
+    def _is_on_screen(self, face: SeenFace, came: Callable[[Corners], bool]) -> bool:
+        """True for what shows where a motif has changed by itself, and for its neighbours from then on."""
+        motif = self._motif_at(face.home)
+        if motif is None:
+            return False
+        read = _surely_read(face)
+        if None not in (read, motif.read) and read != motif.read and not came(face.home):
+            beside = self._beside(motif)
+            for at in beside if len(beside) <= _LARGEST_SCREEN else ():
+                self._motifs[at].on_screen = True
+        return motif.on_screen
+
+    def _beside(self, motif: _Motif) -> list[int]:
+        """Return which motifs lie side by side with one, itself among them."""
+        group = _are_near(motif.home, self._places, _SAME_PLACE)
+        fresh = group
+        while fresh.any():
+            near = [_are_near(self._motifs[at].home, self._places, _BESIDE) for at in np.flatnonzero(fresh)]
+            fresh = np.any(near, axis=0) & ~group
+            group = group | fresh
+        return np.flatnonzero(group).tolist()
 
     def _lay_here(self, home: Corners) -> bool:
         lay = ((self._tiles, _BESIDE), (self._alone, _SAME_PLACE))
@@ -98,10 +191,39 @@ def _is_row(look: Look, members: Sequence[int]) -> bool:
 
 
 def _is_read(face: SeenFace) -> bool:
+    return _surely_read(face) is not None
+
+
+def _surely_read(face: SeenFace) -> Tile | None:
+    """Return the number that a face surely reads as."""
     if not face.listed:
-        return False
+        return None
     tile, share = top_of(face.listed)
-    return share >= _SURELY and not tile.is_joker
+    return tile if share >= _SURELY and not tile.is_joker else None
+
+
+def _is_mixed(tiles: Collection[Tile]) -> bool:
+    return min(len({tile.colour for tile in tiles}), len({tile.number for tile in tiles})) >= _MIXED
+
+
+def _moved_with(printed: Mapping[Tile, Corners], look: Look, among: Sequence[int]) -> set[int]:
+    """Return the faces that are what was printed beside each other in the first picture, moved together."""
+    read = {at: tile for at in among if (tile := _surely_read(look.faces[at])) is not None and tile in printed}
+    out: set[int] = set()
+    for first, its in read.items():
+        row = {first}
+        for at, tile in read.items():
+            was, now = (
+                float(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)))
+                for one, other in (
+                    (printed[tile], printed[its]),
+                    (look.faces[at].home, look.faces[first].home),
+                )
+            )
+            if tile != its and abs(now - was) <= _AS_FAR * was:
+                row.add(at)
+        out |= row if len(row) >= _LEAST_ROW else set()
+    return out
 
 
 def _are_near(home: Corners, tiles: NDArray[np.float32], widths: float) -> Mask:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from referee import Question, Verdict
 from vision.watch.court import Finding
-from vision.watch.doubts import goes_on, same_table, trusted
+from vision.watch.doubts import goes_on, in_bad_sets, same_table, trusted
 from vision.watch.reach import Reach
 from vision.watch.sight import LastPlay, Sight, Suspect, turn_record
 from vision.watch.turn_state import TurnState
@@ -14,6 +14,9 @@ from vision.watch.types import Action, Logged, LyingTable, TurnEnded, WatchEvent
 from vision.watch.unseen import DrawKeeper
 
 __all__ = ["TurnBook"]
+
+_PASSED_OVER_S, _PASSED_OVER_TILES = 20.0, 3
+"""For so long a faulty table lies, and so many tiles are laid soundly beside it, before it is given up."""
 
 
 class TurnBook(TurnState):
@@ -225,11 +228,31 @@ class TurnBook(TurnState):
                 return lies
         return None
 
-    def _play_on(self, lies: Sight, now: Sight) -> list[WatchEvent]:
-        """Nobody put the table back: it counts as it ``lies``, and the next player's turn is under way."""
+    def _passed_over(self, now: Sight) -> bool:
+        """True where others have long gone on beside what was called faulty, though it does not lie as it did.
+
+        It was no fault, perhaps no tile; to wait for its putting-back would lose the rest of the game.
+        """
+        foul = self._foul
+        if foul is None or now.still_since_s - foul.still_since_s < _PASSED_OVER_S:
+            return False
+        laid = now.lying.in_view - foul.lying.keys - self._baseline.keys
+        sound = laid - in_bad_sets(now.lying, self.court.rules.sets)
+        return len(sound) >= _PASSED_OVER_TILES and self._actors.others_came(self._acting)
+
+    def _go_on_beside(self, now: Sight) -> list[WatchEvent]:
+        """Take the table as it lies, and whoever comes after the last that laid for the next."""
+        return self._play_on(now, now, self._actors.places.seat_of(self._actors.changes[-1:]))
+
+    def _play_on(self, lies: Sight, now: Sight, after: int | None = None) -> list[WatchEvent]:
+        """Nobody put the table back: it counts as it ``lies``, and the next player's turn is under way.
+
+        ``after``: who has laid last, where that is another than whom the fault was called on.
+        """
+        following = self._next_seat if after is None else (after + 1) % len(self._setup.players)
         self._accepted |= self._laid(lies)
         self.court.went_unjudged(
-            trusted(lies.lying, self._baseline), self._start_s, self._seat_of_foul, self._next_seat
+            trusted(lies.lying, self._baseline), self._start_s, self._seat_of_foul, following
         )
         self._before, self._foul, self._warned, self._suspect = lies, None, False, None
         self._laid_so_far = frozenset()

@@ -250,6 +250,8 @@ class TurnKeeper(TurnFouls):
                     said = self._play_on(lies, now)
                     assert self._finding is not None
                     return said + self._play(now, end_s, self._finding)
+                if self._passed_over(now):
+                    return self._go_on_beside(now)
                 if self._still_faulty is None or not same_table(now.lying, self._still_faulty.lying):
                     self._still_faulty = now
             return self._drew_over_it(now) if waited_s >= s.settle_s else []

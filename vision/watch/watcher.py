@@ -7,6 +7,7 @@ thread and keeps nothing of a picture longer than it needs.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from referee import Event
 from vision.picture_reader import PictureReader
@@ -147,6 +148,8 @@ class Watcher:
         # What stirs at a rack's rim leaves the table as it was; a back that goes shows that itself.
         may_have_gone = touched or over.is_small
         stirred = None if unseen else over.stirred
+        if stirred is not None and self._may_have_hands:
+            stirred = replace(stirred, swept=None)  # an arm that rests over the rim comes in nowhere
         since = () if self._touch_seen else self._touch.stirred
         self._touch, self._touch_seen = Touch((*since, stirred) if may_have_gone else since), False
         self._unseen = False
