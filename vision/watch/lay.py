@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee import SeenTile
 from vision.watch.look import Look
@@ -18,6 +19,9 @@ from vision.watch.types import LyingSet, LyingTable, LyingTile
 __all__ = ["SetKeeper", "lying_table"]
 
 _MOST_VOTES = 6
+_NUDGED, _SAME_PLACE = 0.6, 0.5
+"""Tile widths by which a sleeve may push a tile at a set's end aside without its having left the set, and
+within which another one lies where its neighbour lay."""
 
 
 class SetKeeper:
@@ -31,12 +35,16 @@ class SetKeeper:
         self._votes: dict[tuple[int, int], float] = {}
         """Pairs of neighbours by ascending key: above zero together, below apart."""
         self._doubts: dict[tuple[int, int], bool] = {}
+        self._middles: dict[int, NDArray[np.float32]] = {}
+        self._nudged: dict[int, list[NDArray[np.float32]]] = {}
+        """Tiles that were pushed aside a little and lie alone since, and where their neighbours lay."""
 
     def update(self, look: Look, keys: Sequence[int], tracker: Tracker) -> tuple[LyingSet, ...]:
         """Take in a look whose faces have the identities ``keys``; return the sets as they lie."""
         lying = {track.key: track for track in tracker.lying()}
-        self._forget({key for key, track in lying.items() if track.moved} | (self._known() - lying.keys()))
         rows = [([keys[at] for at in members], doubt) for members, doubt in look.sets]
+        self._nudge({members[0] for members, _ in rows if len(members) == 1}, lying)
+        self._forget({key for key, track in lying.items() if track.moved} | (self._known() - lying.keys()))
         set_of = {key: row for row, (members, _) in enumerate(rows) for key in members}
         together = set()
         for members, doubt in rows:
@@ -51,6 +59,23 @@ class SetKeeper:
             if pair not in together and {one, other} <= whole and set_of[one] != set_of[other]:
                 self._vote(pair, -1.0, rows[set_of[one]][1] or rows[set_of[other]][1])
         return self._sets(lying, rows)
+
+    def _nudge(self, alone: set[int], lying: dict[int, Track]) -> None:
+        for key, track in lying.items():
+            before = self._middles.get(key)
+            if not track.moved or before is None:
+                continue
+            neighbours = [
+                self._middles[one if other == key else other]
+                for (one, other), vote in self._votes.items()
+                if vote > 0 and key in (one, other)
+            ]
+            if np.linalg.norm(track.middle - before) > _NUDGED * _width(track):
+                self._nudged.pop(key, None)
+            elif neighbours:
+                self._nudged[key] = neighbours
+        self._nudged = {key: places for key, places in self._nudged.items() if key in alone}
+        self._middles = {key: track.middle for key, track in lying.items()}
 
     def _known(self) -> set[int]:
         return {key for pair in self._votes for key in pair}
@@ -77,6 +102,11 @@ class SetKeeper:
         for (one, other), vote in sorted(self._votes.items()):
             if vote > 0 and one in owner and other in owner:
                 owner[root(other)] = root(one)
+        for key, places in self._nudged.items():
+            for other, track in lying.items():
+                away = [float(np.linalg.norm(track.middle - place)) for place in places]
+                if other != key and min(away) <= _SAME_PLACE * _width(track):
+                    owner[root(key)] = root(other)
         groups: dict[int, list[int]] = {}
         for key in [*(key for members, _ in rows for key in members), *sorted(lying)]:
             if key in lying and key not in groups.setdefault(root(key), []):
@@ -93,6 +123,10 @@ class SetKeeper:
             )
             for members in groups.values()
         )
+
+
+def _width(track: Track) -> float:
+    return float(np.linalg.norm(track.home[1] - track.home[0]))
 
 
 def _pair(one: int, other: int) -> tuple[int, int]:

@@ -83,6 +83,8 @@ class Track:
     """True where the last look found it in another place than the look before, or for the first time."""
     challenged: bool = False
     """True where the last look surely read another tile in the very same place."""
+    stirred: bool = False
+    """True where its place came to look otherwise in a look that did not read it, nor did any since."""
     since_s: float = 0.0
     """Since when it lies where it lies."""
     rather: tuple[Tile | None, int] = (None, 0)

@@ -46,6 +46,8 @@ _ASIDE = 1.0
 """Tile widths up to which a tile is pushed aside, and lies over a part of its old place."""
 _ROUNDING_PX = 0.01
 """By so much two ways to measure one distance may differ."""
+_AGREES = 0.5
+"""A reading that gives a tile so much is one of that tile."""
 _SAME_TILE = 0.02
 """A reading that gives a tile at least this much may be that tile."""
 _MOVED_TILE = 0.1
@@ -402,7 +404,10 @@ class Tracker:
         misread = surely_other and self._is_joined(track, face)
         if misread:
             self.misread |= {key}
-        track.challenged = surely_other and not misread and not self._untouched(face.home)
+        # What lies untouched since the last look may have been laid there before that one.
+        agrees = bool(face.listed) and agreement_of(track, face) >= _AGREES
+        track.stirred = not agrees and (track.stirred or not self._untouched(face.home))
+        track.challenged = surely_other and not misread and track.stirred
         if not track.challenged and not half_seen and not misread:
             track.evidence.add(face.listed)
         return key
