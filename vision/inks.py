@@ -37,6 +37,8 @@ _KNOWN = 0.97
 """Faces whose colour is more probable than this say what inks the colours have."""
 _HUE = 0.2
 """Black differs less than this between red, green and blue."""
+_LIKE_BLACK = 0.13
+"""An ink as near as this to a black without a hue is that black, in warmer light."""
 _HELD = 0.8
 """A colour that the ink speaks against is no more probable than this: of such, four in five are right."""
 _REDDER = 0.18
@@ -151,6 +153,8 @@ def less_sure_colours(
     if reds.any():
         brown &= apart[:, reds].min(axis=1) <= _NO_OTHER_RED
     known &= ~brown
+    hued = np.ptp(inks[told], axis=1) > _HUE
+    plain = known & (first == _BLACK) & ~hued
     settled = colour.copy()
     for row, k in enumerate(told):
         if brown[row]:
@@ -162,7 +166,7 @@ def less_sure_colours(
         nearest = int(others.argmin())
         if others[nearest] < min(_NEAR, _NEARER * own):
             settled[k] = _held(colour[k], int(first[nearest]))
-        elif first[row] == _BLACK and np.ptp(inks[k]) > _HUE:
+        elif first[row] == _BLACK and hued[row] and apart[row, plain].min(initial=np.inf) > _LIKE_BLACK:
             settled[k] = _held(colour[k], int(colour[k].argsort()[-2]))
     return settled
 

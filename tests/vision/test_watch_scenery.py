@@ -9,6 +9,7 @@ from watch_pictures import Told, row_of
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame
 from vision.watch.eye import Eye
+from vision.watch.reach import ANYWHERE, Touch
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 
@@ -25,15 +26,19 @@ class Table:
         self._at = 0
 
     def shows(
-        self, laid: list[tuple[str, float]], motifs: list[tuple[str, float]] = MOTIFS, light: float = 1.0
+        self,
+        laid: list[tuple[str, float]],
+        motifs: list[tuple[str, float]] = MOTIFS,
+        light: float = 1.0,
+        touch: Touch = ANYWHERE,
     ) -> str:
-        """Look twice, and return the table."""
+        """Look twice, and return the table; ``touch``: where hands may have been before."""
         self.drawn.row = laid
         self.told.row = sorted([*laid, *motifs], key=lambda one: one[1])
         for again in (False, True):
             frame = row_of(self._at, float(self._at), self.drawn)
             image = np.clip(frame.image_bgr * light, 0, 255).astype(np.uint8)
-            glimpse = self.eye.look(Frame.of_bgr(self._at, float(self._at), image), afresh=again)
+            glimpse = self.eye.look(Frame.of_bgr(self._at, float(self._at), image), touch=touch, afresh=again)
             self._at += 1
         assert glimpse.lying is not None
         return str(glimpse.lying.table)
@@ -83,3 +88,34 @@ def test_a_motif_that_a_tile_half_covers_is_still_none() -> None:
     table.shows([])
     beside = [("O10", 434.0), ("O11", 464.0), ("O12", 494.0)]
     assert table.shows(beside, [("J", 418.0)]) == "O10 O11 O12"
+
+
+LID = [("K7", 420.0), ("B8", 450.0), ("O9", 480.0), ("R10", 510.0)]
+
+
+def test_what_is_printed_on_a_lid_is_no_set_wherever_the_lid_is_pushed() -> None:
+    """Composer AI's ai02: four tiles on the lid of the box were a faulty opening before anybody had moved."""
+    table = Table()
+    assert table.shows(LID, []) == ""
+    assert table.shows([*LAID, *LID], []) == "R6 R7 R8"
+    pushed = [(name, x + 40) for name, x in LID]
+    assert table.shows([*LAID, *pushed], []) == "R6 R7 R8"
+
+
+def test_a_faulty_set_of_a_game_that_is_under_way_is_no_lid() -> None:
+    table = Table()
+    assert table.shows([("R6", 200.0), ("R7", 230.0), ("B8", 260.0)], []) == "R6 R7 B8"
+
+
+def test_numbers_that_change_though_nothing_has_reached_in_are_on_a_screen() -> None:
+    """Composer AI's ai03: a phone on the table showed other numbers now and then."""
+    table, alone = Table(), Touch(())
+    assert table.shows([("R8", 420.0), ("B5", 450.0)], []) == ""
+    assert table.shows([("R8", 420.0), ("B11", 450.0)], [], touch=alone) == ""
+    assert table.shows([*LAID, ("K3", 420.0), ("B2", 450.0)], []) == "R6 R7 R8"
+
+
+def test_what_is_laid_over_a_motif_is_on_no_screen() -> None:
+    table = Table()
+    assert table.shows([("R8", 420.0)], []) == ""
+    assert table.shows([("K3", 390.0), ("K4", 420.0), ("K5", 450.0)], []) == "K3 K4 K5"

@@ -6,6 +6,7 @@ import pytest
 from watch_looks import always, face, look, quad, row, table
 
 from vision.watch.lay import SetKeeper
+from vision.watch.look import SeenFace
 from vision.watch.pool import PoolKeeper
 from vision.watch.tracks import Tracker
 
@@ -174,6 +175,50 @@ def test_a_cut_is_voted_on_until_a_tile_is_moved() -> None:
     moved = look([*row("R4 R5 R6", 0, 0), *row("B4 B5 B6", 3.0, 0)])
     assert table(tracker, keeper, moved).count("|") == 0
     assert table(tracker, keeper, joined).count("|") == 0
+
+
+def test_a_tile_that_a_sleeve_pushed_aside_stays_in_its_set() -> None:
+    """Composer AI's ai03: a cat's paw; the joker beside it was exchanged later."""
+    tracker, keeper = Tracker(), SetKeeper()
+    for _ in range(3):
+        assert table(tracker, keeper, look(row("R11 R12 R13", 0, 0))) == "R11 R12 R13"
+    for _ in range(8):
+        pushed = look([face("R11", -0.4, 0.2)], row("R12 R13", 1, 0))
+        assert table(tracker, keeper, pushed) == "R11 R12 R13"
+    for _ in range(2):
+        taken = look([face("R11", -0.4, 0.2)], row("B12 R13", 1, 0), [face("R12", 7, 4)])
+        told = table(tracker, keeper, taken)
+    assert told == "R11 B12 R13 | R12"
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        ([face("R11", -1.2, 0)], "R11 | R12 R13 R10"),
+        ([face("R9", -1.45, 0), face("R11", -0.45, 0)], "R9 R11 | R12 R13 R10"),
+    ],
+    ids=["laid elsewhere", "another set's"],
+)
+def test_a_tile_that_was_not_just_pushed_aside_has_left_its_set(left: list[SeenFace], told: str) -> None:
+    tracker, keeper = Tracker(), SetKeeper()
+    for _ in range(3):
+        table(tracker, keeper, look(row("R11 R12 R13 R10", 0, 0)))
+    for _ in range(3):
+        lies = table(tracker, keeper, look(left, row("R12 R13 R10", 1, 0)))
+    assert lies == told
+
+
+def test_a_tile_laid_where_another_lay_is_another_though_the_place_rests_since() -> None:
+    """AH's ah03: the look that saw the place change read it a little less surely than those after it."""
+    tracker = Tracker()
+    for _ in range(5):
+        keys = tracker.update(look(row("R7 B7 K7", 0, 0)), always("bare"))
+    unsure = look([face("O7 R7", 0, 0, p=0.94)], row("B7 K7", 1, 0))
+    tracker.update(unsure, always("bare"), untouched=lambda home: False)
+    for _ in range(3):
+        seen = tracker.update(look(row("O7 B7 K7", 0, 0)), always("bare"), untouched=lambda home: True)
+    assert seen[0] != keys[0]
+    assert str(tracker.tracks[seen[0]].evidence.seen(0.9, 0.01)) == "O7"
 
 
 def test_backs_are_counted_through_a_hand_and_a_draw() -> None:

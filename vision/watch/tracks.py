@@ -199,7 +199,7 @@ class Tracker:
             return 0.0
         if away > _UNMOVED and agreement_of(track, face) < _SAME_TILE:
             return 0.0
-        doubted = track.challenged or track.rather[1]
+        doubted = track.challenged or track.stirred or track.rather[1]
         untouched = away <= _UNMOVED and not doubted and self._untouched(face.home)
         if is_excluded(track, face) and not untouched and not self._is_joined(track, face):
             return 0.0
