@@ -133,6 +133,17 @@ def test_a_hand_that_rests_hides_and_reaches_in(name, skin, seen_bare, light):
     assert 0.04 < over.share < 0.25
 
 
+@pytest.mark.parametrize(("keeps_grain", "reaches_in"), [(True, False), (False, True)])
+def test_another_colour_with_an_edge_is_no_arm_where_the_ground_shows_its_grain(keeps_grain, reaches_in):
+    """A film that is packed tightly loses the colours of dark places, block by block (composer AJ's aj01)."""
+    ground, table = learnt("wood", True), lay(bare_table("wood"), quads())
+    block = (slice(0, 110), slice(20, 130))
+    seen = table[block] if keeps_grain else table[block].mean(axis=(0, 1))
+    table[block] = seen * np.float32([1.25, 1.0, 0.85])
+    over = ground.occluders(shoot(table, 20), quads(), HOME)
+    assert over.reaching_in is reaches_in
+
+
 def test_a_mug_stands_and_does_not_reach_in():
     ground = learnt("wood", True)
     places = quads()

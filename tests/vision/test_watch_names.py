@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from watch_looks import WIDTH, always, face, look, quad, row, table
 
 from referee import ALL_TILES, SeenTile, Tile, parse_tiles
-from vision.watch.doubts import strays
+from vision.watch.doubts import strays, without_strays
 from vision.watch.evidence import Evidence
 from vision.watch.lay import SetKeeper, lying_table
 from vision.watch.look import SeenFace, without_gaps
@@ -239,6 +239,17 @@ def test_a_tile_that_is_half_covered_is_no_other_tile_that_cannot_be_seen() -> N
         assert tracker.update(look([face("O12 O6", 0, -0.25, 0.95)]), always("covered")) == keys[:1]
     assert [str(tracker.tracks[key].evidence.best()[0]) for key in keys] == ["O13", "O6"]
     assert tracker.tracks[keys[1]].state == "hidden"
+
+
+@pytest.mark.parametrize(("clearest", "counts"), [(0.7, False), (0.97, True)])
+def test_two_things_side_by_side_that_never_read_clearly_are_no_play(clearest: float, counts: bool) -> None:
+    """Composer AI's ai02: two dice."""
+    tracker, keeper = Tracker(), SetKeeper()
+    for _ in range(4):
+        seen = look(row("B8 B9 B10", 0, 0), [face("R1 R4", 5, 0, clearest), face("R2 R3", 6, 0, 0.65)])
+        sets = keeper.update(seen, tracker.update(seen, always("bare")), tracker)
+    lying = lying_table(0.0, tracker, sets, None, bar=0.9, alternative_bar=0.01)
+    assert len(without_strays(lying, LyingTable(0.0)).tiles) == (5 if counts else 3)
 
 
 @pytest.mark.parametrize(("clearest", "passes"), [(0.7, True), (0.91, True), (0.97, False)])
