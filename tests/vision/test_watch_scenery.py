@@ -115,7 +115,9 @@ def test_numbers_that_change_though_nothing_has_reached_in_are_on_a_screen() -> 
     assert table.shows([*LAID, ("K3", 420.0), ("B2", 450.0)], []) == "R6 R7 R8"
 
 
-def test_what_is_laid_over_a_motif_is_on_no_screen() -> None:
+@pytest.mark.parametrize("looks_again", ["R8", "K2"], ids=["as it did", "like a screen"])
+def test_what_is_laid_over_a_motif_is_on_no_screen(looks_again: str) -> None:
     table = Table()
     assert table.shows([("R8", 420.0)], []) == ""
+    assert table.shows([(looks_again, 420.0)], [], touch=Touch(())) == ""
     assert table.shows([("K3", 390.0), ("K4", 420.0), ("K5", 450.0)], []) == "K3 K4 K5"

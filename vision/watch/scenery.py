@@ -8,7 +8,7 @@ otherwise though nothing has reached in, it is on a screen: nothing that shows t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import cv2
@@ -93,7 +93,8 @@ class Scenery:
         if not self._begins:
             there -= self._laid_on(look, there)
         self._remember([look.faces[at] for at in there])
-        there |= {at for at in odd if self._is_on_screen(look.faces[at], came)}
+        screens = {at for at in odd if self._is_on_screen(look.faces[at], came)}
+        there |= screens - _beside_tiles(look, screens)
         for printed in self._printed():
             there |= _moved_with(printed, look, [at for at in odd if at not in there])
         return without_faces(look, there)
@@ -183,6 +184,12 @@ class Scenery:
                 continue
             tiles |= own
         return tiles
+
+
+def _beside_tiles(look: Look, screens: Set[int]) -> set[int]:
+    """Return those that make a set with tiles beside them: it was a motif after all, and a tile lies on it."""
+    sets = (members for members, _ in look.sets if not screens >= {*members})
+    return {at for members in sets if is_set(look.faces, members) for at in members if at in screens}
 
 
 def _is_row(look: Look, members: Sequence[int]) -> bool:
