@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.readings import Corners
 from vision.watch.cover_place import Cover, Places, body_look
-from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, mean_around, rim
+from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, detail_of, mean_around, rim
 from vision.watch.lamp_light import lamp_light
 from vision.watch.settings import WatchSettings
 
@@ -32,8 +32,8 @@ _DARKER, _BRIGHTER = 0.75, 0.22
 """Log brightness by which a shadow may darken the ground, and anything may brighten it."""
 _COLOUR = 0.7
 """Weight of a tolerance in colour beside those in brightness."""
-_DETAIL, _GRAIN = (9, 9), 13
-"""Cells around one from which its detail differs, as in ``HomeView``; cells over which grain is compared."""
+_GRAIN = 13
+"""Cells over which grain is compared."""
 _SAME_GRAIN, _LEAST_GRAIN = 0.6, 0.012
 """Correlation from which on it is the same grain, and the least standard deviation of any, log brightness."""
 _SETTLED = 3
@@ -251,8 +251,7 @@ class Ground:
         """
         if not where.any():
             return where
-        before = self._look[..., 2] - cv2.blur(self._look[..., 2], _DETAIL)
-        now = view.detail
+        before, now = detail_of(self._look[..., 2]), view.detail
 
         def mean(values: Floats) -> Floats:
             return np.asarray(cv2.blur(values, (_GRAIN, _GRAIN)), np.float32)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask
+from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, detail_of
 from vision.watch.settings import WatchSettings
 
 __all__ = ["Cover", "CoverKind", "Places", "body_look"]
@@ -114,7 +114,7 @@ class Places:
         if np.count_nonzero(ring) < 30:
             return True
         if self.known[inner].mean() > 0.9:
-            memory = self.ground[..., 2] - cv2.blur(self.ground[..., 2], (9, 9))
+            memory = detail_of(self.ground[..., 2])
             rest_of = np.asarray(self.view.detail - memory, np.float32)
             if float(rest_of[inner].std()) > 2.2 * float(rest_of[ring].std()) + 0.5 * _GRAIN:
                 return False

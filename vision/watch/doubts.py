@@ -173,11 +173,7 @@ def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:
     pairs = frozenset(
         key for one in lying.sets if len(one.keys) == 2 and dim >= {*one.keys} for key in one.keys
     )
-    rest = replace(
-        lying,
-        tiles=tuple(tile for tile in lying.tiles if tile.key not in pairs),
-        sets=tuple(one for one in lying.sets if pairs.isdisjoint(one.keys)),
-    )
+    rest = without(lying, pairs)
     return without_alone(rest, strays(rest, before))
 
 

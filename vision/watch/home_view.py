@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.readings import Corners
 
-__all__ = ["Floats", "HomeGrid", "HomeView", "Mask", "mean_around", "rim"]
+__all__ = ["Floats", "HomeGrid", "HomeView", "Mask", "detail_of", "mean_around", "rim"]
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -113,7 +113,7 @@ class HomeGrid:
         blue, green, red = logs[..., 0], logs[..., 1], logs[..., 2]
         look = np.dstack([red - green, blue - green, 0.25 * blue + 0.5 * green + 0.25 * red])
         clipped = np.asarray(most > 250)
-        detail = look[..., 2] - cv2.blur(look[..., 2], (9, 9))
+        detail = detail_of(look[..., 2])
         noise = np.asarray(_COLOUR_TOLERANCE + 2.0 / (least + 3), np.float32)
         return HomeView(
             look=np.asarray(look, np.float32),
@@ -123,6 +123,11 @@ class HomeGrid:
             clipped=clipped,
             detail=np.asarray(detail, np.float32),
         )
+
+
+def detail_of(brightness: Floats) -> Floats:
+    """Return brightness (h, w) less that of its surroundings: the grain of what is seen."""
+    return np.asarray(brightness - cv2.blur(brightness, (9, 9)), np.float32)
 
 
 def rim(seen: Mask, wide: int) -> Mask:

@@ -216,21 +216,17 @@ def _is_mixed(tiles: Collection[Tile]) -> bool:
 def _moved_with(printed: Mapping[Tile, Corners], look: Look, among: Sequence[int]) -> set[int]:
     """Return the faces that are what was printed beside each other in the first picture, moved together."""
     read = {at: tile for at in among if (tile := _surely_read(look.faces[at])) is not None and tile in printed}
-    out: set[int] = set()
-    for first, its in read.items():
-        row = {first}
-        for at, tile in read.items():
-            was, now = (
-                float(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)))
-                for one, other in (
-                    (printed[tile], printed[its]),
-                    (look.faces[at].home, look.faces[first].home),
-                )
-            )
-            if tile != its and abs(now - was) <= _AS_FAR * was:
-                row.add(at)
-        out |= row if len(row) >= _LEAST_ROW else set()
-    return out
+
+    def keep_apart(one: int, other: int) -> bool:
+        was = _apart(printed[read[one]], printed[read[other]])
+        return abs(_apart(look.faces[one].home, look.faces[other].home) - was) <= _AS_FAR * was
+
+    rows = ({at for at in read if keep_apart(at, first)} for first in read)
+    return {at for row in rows if len(row) >= _LEAST_ROW for at in row}
+
+
+def _apart(one: Corners, other: Corners) -> float:
+    return float(np.linalg.norm(one.mean(axis=0) - other.mean(axis=0)))
 
 
 def _are_near(home: Corners, tiles: NDArray[np.float32], widths: float) -> Mask:
