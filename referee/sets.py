@@ -184,7 +184,9 @@ def judge_table(
         stock = stock_in_doubt(table, inventory, lambda tiles: judge_set(tiles, rules).verdict == "illegal")
         doubtful = tuple(seen for seen in table.tiles() if not seen.is_sure)
         if stock == "never":
-            return TableJudgement("illegal", sets, (Problem("never-all-legal", doubtful),), questions)
+            # Whatever the order of the sets, it is one and the same fault.
+            told = tuple(sorted(doubtful, key=str))
+            return TableJudgement("illegal", sets, (Problem("never-all-legal", told),), questions)
         if stock == "open" and verdict == "legal":
             return TableJudgement("ask", sets, problems, (*questions, *_doubt_questions(doubtful)))
     return TableJudgement(verdict, sets, problems, questions)

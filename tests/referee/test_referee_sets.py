@@ -365,6 +365,14 @@ def test_an_empty_table_is_legal() -> None:
 some_sets = st.lists(st.lists(handy_seen, min_size=1, max_size=4).map(tuple), min_size=1, max_size=4)
 
 
+def test_what_can_never_be_all_legal_is_told_alike_in_every_order_of_the_sets() -> None:
+    told = [
+        judge_table(parse_table(text)).problems for text in ("R1 J R1/R2 | R1 J J/R1", "R1 J J/R1 | R1 J R1/R2")
+    ]
+    assert [problem.code for problem in told[0]] == ["never-all-legal"]
+    assert told[0] == told[1]
+
+
 @given(some_sets, st.randoms())
 def test_order_of_sets_never_matters(sets: list[tuple[SeenTile, ...]], random: object) -> None:
     shuffled = list(sets)
