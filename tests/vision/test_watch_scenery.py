@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from watch_pictures import Told, row_of
+from watch_pictures import Told, place, row_of
 
+from referee import Tile
+from vision.picture import Picture
+from vision.readings import PhotoReading, SetReading, TileReading
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame
 from vision.watch.eye import Eye
@@ -17,11 +22,32 @@ MOTIFS = [("J", 60.0), ("R4", 420.0), ("J", 560.0)]
 LAID = [("R6", 200.0), ("R7", 230.0), ("R8", 260.0)]
 
 
+class WithLeaflet(Told):
+    """Finds a pool of backs too, and a small legal set that is printed on a leaflet."""
+
+    leaflet_xy = 420, 250
+
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
+        reading = super().read(picture, quick=quick)
+        lie, (x, y) = len(reading.tiles), self.leaflet_xy
+        small = place(0, 0) * 0.6
+        printed = [
+            TileReading(Tile.parse(name), 0.999, False, small + np.float32([x + 18 * at, y]))
+            for at, name in enumerate(("O3", "O4", "O5"))
+        ]
+        return replace(
+            reading,
+            tiles=(*reading.tiles, *printed),
+            sets=(*reading.sets, SetReading((lie, lie + 1, lie + 2))),
+            face_down_xy_px=tuple(place(30 + 32 * at, y) for at in range(6) for y in (220, 270)),
+        )
+
+
 class Table:
     """A table whose cloth has motifs that are read as tiles, though nothing is drawn for them."""
 
-    def __init__(self) -> None:
-        self.told, self.drawn = Told(), Told()
+    def __init__(self, told: Told | None = None) -> None:
+        self.told, self.drawn = told or Told(), Told()
         self.eye = Eye(self.told, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
         self._at = 0
 
@@ -105,6 +131,16 @@ def test_what_is_printed_on_a_lid_is_no_set_wherever_the_lid_is_pushed() -> None
 def test_a_faulty_set_of_a_game_that_is_under_way_is_no_lid() -> None:
     table = Table()
     assert table.shows([("R6", 200.0), ("R7", 230.0), ("B8", 260.0)], []) == "R6 R7 B8"
+
+
+def test_a_set_that_is_printed_much_smaller_than_the_pools_tiles_is_none_wherever_it_is_pushed() -> None:
+    """Composer AK's ak01: the rules of the game lay on the table, with five sets on them."""
+    told = WithLeaflet()
+    table = Table(told)
+    assert table.shows([], []) == ""
+    assert table.shows(LAID, []) == "R6 R7 R8"
+    told.leaflet_xy = 480, 200
+    assert table.shows(LAID, []) == "R6 R7 R8"
 
 
 def test_numbers_that_change_though_nothing_has_reached_in_are_on_a_screen() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from watch_looks import always, face, look, quad, row, table
 
@@ -234,3 +237,30 @@ def test_backs_are_counted_through_a_hand_and_a_draw() -> None:
     assert pool.count == 5
     pool.update([*six[:4], quad(5, 1.5)], always("bare"))
     assert pool.count == 5, "pushed aside is not drawn"
+
+
+def test_a_tile_in_the_place_of_one_that_was_found_too_large_is_no_part_of_that() -> None:
+    """Composer AK's ak02: a 3 in a joker's place, whose edges had been found outside of the tile's."""
+    tracker, keeper = Tracker(), SetKeeper()
+    beside = row("B1 B2", 0, 0), row("K4 K5 K6", 0, 3)
+    joker = face("J", 2, 0)
+    middle = joker.home.mean(axis=0)
+    large = replace(joker, home=middle + (joker.home - middle) * 1.2)
+    for _ in range(3):
+        assert table(tracker, keeper, look([*beside[0], large], beside[1])) == "B1 B2 J | K4 K5 K6"
+    for _ in range(3):
+        shown = table(tracker, keeper, look([*beside[0], face("B3", 2, 0)], beside[1]), "taken")
+    assert shown == "B1 B2 B3 | K4 K5 K6"
+
+
+def test_what_a_mug_leaves_of_a_tile_stays_that_tile_however_surely_it_reads() -> None:
+    tracker, keeper = Tracker(), SetKeeper()
+    beside = row("B10 B11", 0, 0), row("K4 K5 K6", 0, 3)
+    whole = face("B12", 2, 0)
+    for _ in range(3):
+        table(tracker, keeper, look([*beside[0], whole], beside[1]))
+    rest = whole.home * np.float32([0.5, 1]) + np.float32([whole.home[0, 0] / 2, 0])
+    left = replace(face("B1", 2, 0), home=rest)
+    for _ in range(4):
+        shown = table(tracker, keeper, look([*beside[0], left], beside[1]))
+    assert shown == "B10 B11 B12 | K4 K5 K6"

@@ -10,7 +10,7 @@ from vision.picture import Picture
 from vision.readings import Corners, PhotoReading, SetReading, TileReading, as_corners
 from vision.sources.frame import Frame
 
-__all__ = ["Told", "row_of"]
+__all__ = ["Told", "place", "row_of"]
 
 _TOGETHER_PX = 35
 """Middles of tiles that lie in one set are no farther apart."""

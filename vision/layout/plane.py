@@ -44,11 +44,16 @@ class TileFrames:
     """Height of a tile, in tile widths, shared by all."""
     noise: float
     """Typical error of one corner coordinate, tile widths, judged by how well the tiles fit one size."""
-    alike: NDArray[np.bool_]
-    """Shape (N,): False for what is far too large or too small to be one whole tile."""
+    size: Floats
+    """Shape (N,): area on the plane, as a share of the usual one of those that shape the plane."""
     bent: Floats
     """Shape (N,): how far each is from the shape of all: the largest of what its width and its height differ
     by, as logarithms, and the cosine between its sides."""
+
+    @property
+    def alike(self) -> NDArray[np.bool_]:
+        """Shape (N,): False for what is far too large or too small to be one whole tile."""
+        return np.asarray((self.size > _ALIKE[0]) & (self.size < _ALIKE[1]))
 
     @property
     def misshapen(self) -> NDArray[np.bool_]:
@@ -94,7 +99,7 @@ def tile_frames(corners: Floats, trusted: NDArray[np.bool_] | None = None) -> Ti
     if (usable & alike).any():
         usable = usable & alike
     metric, height = _metric(flat, usable)
-    return _frames(flat @ metric, height, usable, alike)
+    return _frames(flat @ metric, height, usable, size)
 
 
 def _horizon(points: Floats, usable: NDArray[np.bool_]) -> Floats:
@@ -171,7 +176,7 @@ def _metric(flat: Floats, usable: NDArray[np.bool_]) -> tuple[Floats, float]:
     return (vectors * np.sqrt(values)) @ vectors.T, float(np.sqrt(solution[3]))
 
 
-def _frames(plane: Floats, height: float, usable: NDArray[np.bool_], alike: NDArray[np.bool_]) -> TileFrames:
+def _frames(plane: Floats, height: float, usable: NDArray[np.bool_], size: Floats) -> TileFrames:
     right = 0.5 * (plane[:, 1] - plane[:, 0] + plane[:, 2] - plane[:, 3])
     down = 0.5 * (plane[:, 3] - plane[:, 0] + plane[:, 2] - plane[:, 1])
     # The rotation of the standard rectangle that fits the four corners best (Procrustes).
@@ -190,4 +195,4 @@ def _frames(plane: Floats, height: float, usable: NDArray[np.bool_], alike: NDAr
     across, along = (np.maximum(np.hypot(side[:, 0], side[:, 1]), 1e-9) for side in (right, down))
     slant = np.abs((right * down).sum(axis=1)) / (across * along)
     bent = np.max([np.abs(np.log(across)), np.abs(np.log(along / height)), slant], axis=0)
-    return TileFrames(centre, axis, width, height, noise, alike, bent)
+    return TileFrames(centre, axis, width, height, noise, size, bent)

@@ -17,6 +17,7 @@ from vision.watch.look import SeenFace, shared_area
 
 __all__ = [
     "KNOWN_LOOKS",
+    "PART",
     "SURE",
     "WELL_KNOWN",
     "Track",
@@ -35,7 +36,7 @@ KNOWN_LOOKS = 2
 """So many are enough where only a part of it is in view."""
 SURE = 0.98
 """A look less sure than this is a weak one."""
-_PART, _WITHIN = 0.85, 0.8
+PART, _WITHIN = 0.85, 0.8
 """Share of a tile's size up to which a face is a part of one, if this share of it lies within its place."""
 _SURELY_OTHER = 0.003
 """A reading that gives a tile less than this is another tile, even in the same place."""
@@ -104,12 +105,11 @@ def agreement_of(track: Track, face: SeenFace) -> float:
     return sum(share * listed.get(tile, 0.0) for tile, share in track.evidence.posterior())
 
 
-def is_half_seen(track: Track, face: SeenFace) -> bool:
+def is_half_seen(track: Track, face: SeenFace, *, part: bool) -> bool:
     """True where a tile that is well known reads otherwise: something covers a part of it.
 
-    It does not read surely so, or the rest that is seen of it has not a tile's size: of a 12, a 1 is left.
+    It does not read surely so, or is but a ``part`` of the tile: of a 12, a 1 is left.
     """
-    part = is_part(face.home, track.home)
     tile = well_known(track, KNOWN_LOOKS if part else WELL_KNOWN_LOOKS)
     if face.listed is None or tile is None:
         return False
@@ -126,7 +126,7 @@ def well_known(track: Track, looks: int = WELL_KNOWN_LOOKS) -> Tile | None:
 def is_part(rest: Corners, whole: Corners) -> bool:
     """True where a face lies within a tile's place, and is much smaller."""
     size = cv2.contourArea(rest)
-    if size > _PART * cv2.contourArea(whole):
+    if size > PART * cv2.contourArea(whole):
         return False
     return shared_area(rest, whole) >= _WITHIN * size
 

@@ -10,13 +10,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
+import cv2
 import numpy as np
 
 from referee import Tile
-from vision.readings import Corners
+from vision.readings import Corners, stacked
 from vision.watch.look import Look, SeenFace, bring, tile_width
 from vision.watch.track import (
     KNOWN_LOOKS,
+    PART,
     SURE,
     WELL_KNOWN,
     Track,
@@ -53,6 +55,9 @@ _SAME_TILE = 0.02
 _MOVED_TILE = 0.1
 """The same for a tile that was in view a look ago, and is said to lie elsewhere now."""
 
+_THOSE_BESIDE = 4
+"""So many that lie nearest tell how large a tile is there."""
+
 _CLEAR, _SAME_AGAIN = 0.95, 3
 """A whole face that reads so clearly as one other tile, in so many looks in a row, is that tile."""
 _FAIRLY, _BARELY = 0.9, 0.02
@@ -75,6 +80,7 @@ class Tracker:
         """A tile's width at home."""
         self._untouched: Callable[[Corners], bool] = lambda _: False
         self._joined: Callable[[Corners], bool] = lambda _: False
+        self._faces = stacked([])
         self.misread: frozenset[int] = frozenset()
         """Tiles that surely read otherwise in the last look, with something new against them."""
 
@@ -106,7 +112,8 @@ class Tracker:
         """
         self._untouched, self._joined = untouched or (lambda _: False), joined or (lambda _: False)
         self.misread = frozenset()
-        self.width_px = tile_width([face.home for face in look.faces]) or self.width_px
+        homes = [face.home for face in look.faces]
+        self._faces, self.width_px = stacked(homes), tile_width(homes) or self.width_px
         keys: list[int | None] = [None] * len(look.faces)
         left = set(self.tracks)
         self._match(look.faces, keys, left, self._stayed, within=_SAME_PLACE)
@@ -309,7 +316,26 @@ class Tracker:
         """Score of a well-known tile that reads weakly otherwise in its place: a part of it is covered."""
         away = self._away(track, face)
         here = track.state != "gone" and away <= _SAME_PLACE
-        return 1.0 - away if here and is_half_seen(track, face) and not self._is_another(track, face) else 0.0
+        return (
+            1.0 - away
+            if here
+            and is_half_seen(track, face, part=self._is_part(track, face))
+            and not self._is_another(track, face)
+            else 0.0
+        )
+
+    def _is_part(self, track: Track, face: SeenFace) -> bool:
+        """True where a face is a part of the tile: much smaller than that was, and than those beside it."""
+        return is_part(face.home, track.home) and not self._is_as_large(face)
+
+    def _is_as_large(self, face: SeenFace) -> bool:
+        """True for a face as large as those of the look that lie nearest to it."""
+        away = np.linalg.norm(self._faces.mean(axis=1) - face.home.mean(axis=0), axis=1)
+        near = np.argsort(away)[1 : 1 + _THOSE_BESIDE]
+        if len(near) < _THOSE_BESIDE:
+            return False
+        areas = [cv2.contourArea(quad) for quad in self._faces[near]]
+        return bool(cv2.contourArea(face.home) > PART * float(np.median(areas)))
 
     def _is_another(self, track: Track, face: SeenFace) -> bool:
         """True where a whole face is read as the same other tile look after look: nothing covers it."""
@@ -318,7 +344,7 @@ class Tracker:
 
     def _clearly_another(self, track: Track, face: SeenFace) -> tuple[Tile | None, int]:
         """Return the other tile that a whole face clearly reads as, and in how many looks by now."""
-        whole = self._away(track, face) <= _UNMOVED and not is_part(face.home, track.home)
+        whole = self._away(track, face) <= _UNMOVED and not self._is_part(track, face)
         if face.listed is None or not whole:
             return None, 0
         top, worth = top_of(face.listed)
@@ -391,7 +417,7 @@ class Tracker:
             track = self.tracks[key]
             half_seen = bool(self._half_seen(track, face))
             track.rather = self._clearly_another(track, face) if half_seen else (None, 0)
-            part = (half_seen or self._is_itself(track, face)) and is_part(face.home, track.home)
+            part = (half_seen or self._is_itself(track, face)) and self._is_part(track, face)
             covered = half_seen or part
             track.moved = not covered and (self._away(track, face) > _UNMOVED or track.state == "gone")
             if track.moved:
