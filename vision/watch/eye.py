@@ -42,6 +42,7 @@ from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 from vision.watch.tracks import Fate, Tracker
 from vision.watch.types import LyingSet, LyingTable
+from vision.watch.upright import without_upright
 
 __all__ = ["Eye", "Glimpse"]
 
@@ -120,21 +121,27 @@ class Eye:
         placed = self._place.settle(frame.luma, frame.t_s, np.stack(quads) if quads else None)
         if placed.kind == "lost":
             return Glimpse(None, False, placed.kind)
-        look = without_gaps(
-            self._read_at_home(frame, placed.to_home, quick=quick and not self._pool.learning),
-            self._pool.places,
+        whole, upright = without_upright(
+            self._read_at_home(frame, placed.to_home, quick=quick and not self._pool.learning)
         )
+        look = without_gaps(whole, self._pool.places)
+        uncovered = [face.home for face in whole.faces if face not in look.faces]
         look, standing = self._racks.without(look, frame.size_wh)
         image = frame.image_bgr
         from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)
         picture = HomePicture(image, from_home)
         bare = self._scenery.without(
-            look, picture, again=afresh, came=lambda home: touch.by_arm(bring(home, from_home))
+            look,
+            picture,
+            again=afresh,
+            came=lambda home: touch.by_arm(bring(home, from_home)),
+            uncovered=uncovered,
         )
         look = bare if bare is look else laid_anew(bare, frame.size_wh)
         look = without_misfits(look, [track.home for track in self._tracker.lying()])
         seen = [face.corners_xy_px for face in look.faces]
-        everything = [*seen, *standing, *(bring(quad, from_home) for quad in look.backs)]
+        backs = (bring(quad, from_home) for quad in (*look.backs, *upright))
+        everything = [*seen, *standing, *backs]
         surely = [f.corners_xy_px for f in look.faces if f.listed and max(f.listed.values()) >= _TAKES_A_PLACE]
         self._memory.see([face.home for face in look.faces], picture)
 
@@ -173,12 +180,12 @@ class Eye:
             face.home for face, key in zip(look.faces, keys, strict=True) if key not in self._tracker.misread
         ]
         self._beside.see(in_view, lie, things)
-        backs, faces = backs_beside(look, lie), [face.home for face in look.faces]
+        faces = [face.home for face in look.faces]
 
         def touched(home: Corners) -> bool:
             return placed.kind != "same" or touch.at(bring(home, from_home))
 
-        self._pool.update(backs, fate_of, picture, faces, touched=touched)
+        self._pool.update(backs_beside(look, lie), fate_of, picture, faces, touched=touched)
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()
         lying = lying_table(

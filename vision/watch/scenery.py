@@ -20,7 +20,7 @@ from referee import Tile
 from vision.layout.plane import tile_frames
 from vision.readings import Corners, stacked
 from vision.watch.home_view import Mask
-from vision.watch.look import Look, SeenFace, without_faces
+from vision.watch.look import Look, SeenFace, still_known, without_faces
 from vision.watch.open_racks import is_set
 from vision.watch.patches import PLACE_IN_PATCH, HomePicture, Patch, correlation
 from vision.watch.track import top_of
@@ -75,17 +75,24 @@ class Scenery:
         self._alone: list[Corners] = []
         self._motifs: list[_Motif] = []
         self._places = stacked([])
+        self._uncovered: list[tuple[Corners, Patch]] = []
         self._backs: Sequence[Corners] = ()
         self._has_prints = False
         self._begins = True
 
     def without(
-        self, look: Look, now: HomePicture, *, again: bool, came: Callable[[Corners], bool] = lambda home: True
+        self,
+        look: Look,
+        now: HomePicture,
+        *,
+        again: bool,
+        came: Callable[[Corners], bool] = lambda home: True,
+        uncovered: Sequence[Corners] = (),
     ) -> Look:
         """Return the look without what was there before the game.
 
         ``again``: nothing moved since the last. ``came``: whether anything may have reached in to a place,
-        (4, 2) at home, since then.
+        (4, 2) at home, since then. ``uncovered``: places at home that show something since backs were taken up.
         """
         self._begins = self._begins and (again or self._first is None)
         self._first = self._first or now
@@ -100,6 +107,8 @@ class Scenery:
         there = {
             at for at, before, after in patches if _looks_alike(before, after, _bare(quads, at, after.shape))
         }
+        self._uncover(uncovered, now)
+        there |= self._still_uncovered(look, odd, now)
         if not self._begins:
             there -= self._laid_on(look, there)
         self._remember([look.faces[at] for at in there])
@@ -123,6 +132,23 @@ class Scenery:
                 ]
             else:
                 self._tiles += homes
+
+    def _uncover(self, homes: Sequence[Corners], now: HomePicture) -> None:
+        """Take in how places look from which backs have just gone."""
+        known = still_known(self._uncovered, [place for place, _ in self._uncovered], homes)
+        self._uncovered = [*known, *zip(homes, now.patches(homes), strict=True)]
+
+    def _still_uncovered(self, look: Look, among: Sequence[int], now: HomePicture) -> set[int]:
+        """Return those of the faces, by index, that show what they showed when backs had gone from there."""
+        places = stacked([place for place, _ in self._uncovered])
+        here = {at: np.flatnonzero(_are_near(look.faces[at].home, places, _SAME_PLACE)) for at in among}
+        known = [(at, *self._uncovered[near[0]]) for at, near in here.items() if len(near)]
+        patches = now.patches([place for _, place, _ in known])
+        return {
+            at
+            for (at, _, before), after in zip(known, patches, strict=True)
+            if _looks_alike(before, after, np.ones_like(before[_INNER][..., 0], np.bool_))
+        }
 
     def _is_printed(self, look: Look, members: Sequence[int]) -> bool:
         """Say whether a row of the first picture is of another size than tiles are."""
