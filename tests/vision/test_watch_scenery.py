@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from watch_looks import look, quad, row
 from watch_pictures import Told, place, row_of
 
 from referee import Tile
@@ -14,7 +15,9 @@ from vision.readings import PhotoReading, SetReading, TileReading
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame
 from vision.watch.eye import Eye
+from vision.watch.patches import HomePicture
 from vision.watch.reach import ANYWHERE, Touch
+from vision.watch.scenery import Scenery
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 
@@ -141,6 +144,18 @@ def test_a_set_that_is_printed_much_smaller_than_the_pools_tiles_is_none_whereve
     assert table.shows(LAID, []) == "R6 R7 R8"
     told.leaflet_xy = 480, 200
     assert table.shows(LAID, []) == "R6 R7 R8"
+
+
+def test_before_the_first_turn_a_legal_row_is_printed_too() -> None:
+    """The pool is whole: the box of the game stands there, with sets on its lid (composer AM's am03)."""
+    scenery = Scenery(whole_pool=4)
+    first = look(row("R6 R7 R8", 0, 0))
+    at_start = replace(first, backs=tuple(quad(x, 4.0) for x in range(4)))
+    picture = HomePicture(np.random.default_rng(1).integers(0, 255, (360, 640, 3), np.uint8), np.eye(3))
+    assert scenery.without(at_start, picture, again=False).faces == ()
+    assert scenery.without(replace(at_start, backs=at_start.backs[1:]), picture, again=False).faces == ()
+    under_way = Scenery(whole_pool=5)
+    assert len(under_way.without(at_start, picture, again=False).faces) == 3
 
 
 def test_numbers_that_change_though_nothing_has_reached_in_are_on_a_screen() -> None:

@@ -74,7 +74,7 @@ class Eye:
         self._furniture = Furniture()
         self._beside = Beside()
         self._racks = OpenRacks()
-        self._scenery = Scenery()
+        self._scenery = Scenery(setup.whole_pool)
         self._tracker = Tracker(copies=setup.rules.inventory.count)
         self._sets = SetKeeper()
         self._pool = PoolKeeper()

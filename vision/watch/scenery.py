@@ -68,8 +68,9 @@ class _Motif:
 class Scenery:
     """Remembers the first picture, and where tiles lay in it."""
 
-    def __init__(self) -> None:
-        """Begin without any picture."""
+    def __init__(self, whole_pool: int | None = None) -> None:
+        """Begin without any picture; ``whole_pool``: backs before the first turn, where that may be to come."""
+        self._whole_pool, self._from_the_start = whole_pool, False
         self._first: HomePicture | None = None
         self._tiles: list[Corners] = []
         self._alone: list[Corners] = []
@@ -121,7 +122,11 @@ class Scenery:
         return without_faces(look, there)
 
     def _begin(self, look: Look) -> None:
-        """Take in which rows of a first look are sets, and which are printed on something."""
+        """Take in which rows of a first look are sets, and which are printed on something.
+
+        No set lies on the table before the first turn.
+        """
+        self._from_the_start |= len(look.backs) == self._whole_pool
         for members in (members for members, _ in look.sets if _is_row(look, members)):
             homes = [look.faces[at].home for at in members]
             read = [tile for at in members if (tile := _surely_read(look.faces[at])) is not None]
@@ -151,7 +156,9 @@ class Scenery:
         }
 
     def _is_printed(self, look: Look, members: Sequence[int]) -> bool:
-        """Say whether a row of the first picture is of another size than tiles are."""
+        """Say whether a row of the first picture is of another size than tiles are, or was no set of a game."""
+        if self._from_the_start:
+            return True
         is_printed = not self._of_other_size(look).isdisjoint(members)
         self._has_prints |= is_printed
         return is_printed

@@ -65,6 +65,13 @@ class WatchSetup:
         return rules.with_house_rules(dict(self.all_house_rules))
 
     @property
+    def whole_pool(self) -> int | None:
+        """How many tiles the pool holds before the first turn; None where watching begins in mid-game."""
+        if self.opened is not None or self.rack_sizes is not None:
+            return None
+        return self.rules.inventory.total - self.rules.rack_size * len(self.players)
+
+    @property
     def faces(self) -> Faces:
         """What is printed on the tiles."""
         return edition(self.edition).faces
