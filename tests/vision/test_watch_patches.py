@@ -38,3 +38,27 @@ def test_another_figure_shows_though_most_places_lay_in_a_hand_s_shadow_before()
     memory.see(seen, picture("123456782"))
     assert not memory.untouched(seen[8])
     assert memory.untouched(seen[7])
+
+
+def test_a_tile_goes_after_a_look_in_which_a_hand_was_beside_it() -> None:
+    """The fourth of a group that was put back stayed there, hidden, and the next two were accused (AM's am03)."""
+
+    def shown(tiles: str, hand: bool = False) -> HomePicture:
+        image = np.full((140, 600, 3), 90, np.uint8)
+        for place, figure in zip(PLACES, tiles, strict=False):
+            (left, top), (right, bottom) = place[0].astype(int), place[2].astype(int)
+            cv2.rectangle(image, (left, top), (right, bottom), (200, 225, 235), cv2.FILLED)
+            cv2.putText(image, figure, (left + 8, bottom - 12), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (30, 30, 30), 3)
+        if hand:
+            cv2.rectangle(image, (204, 0), (260, 140), (90, 120, 190), cv2.FILLED)
+            cv2.rectangle(image, (140, 0), (260, 36), (90, 120, 190), cv2.FILLED)
+            cv2.rectangle(image, (140, 100), (260, 140), (90, 120, 190), cv2.FILLED)
+        return HomePicture(image, np.eye(3))
+
+    memory, seen = PatchMemory(), list(PLACES[:3])
+    for hand in (False, False, True):
+        memory.see(seen, shown("123", hand))
+        memory.keep(seen)
+    memory.see(seen[:2], shown("12"))
+    assert memory.gone(seen[2], shown("12"))
+    assert not memory.gone(seen[1], shown("12"))

@@ -131,6 +131,15 @@ def test_what_is_printed_on_a_lid_is_no_set_wherever_the_lid_is_pushed() -> None
     assert table.shows([*LAID, *pushed], []) == "R6 R7 R8"
 
 
+def test_a_set_of_tiles_that_are_printed_on_the_lid_too_is_one() -> None:
+    """Composer AM's am03: R10 R11 R12 lay on the table as on the lid, beside which sevens are printed."""
+    table = Table()
+    lid = [("K7", 420.0), ("B7", 450.0), ("O8", 480.0), ("R10", 510.0), ("R11", 540.0), ("R12", 570.0)]
+    assert table.shows(lid, []) == ""
+    laid = [("R10", 200.0), ("R11", 230.0), ("R12", 260.0)]
+    assert table.shows([*laid, *lid], []) == "R10 R11 R12"
+
+
 def test_a_faulty_set_of_a_game_that_is_under_way_is_no_lid() -> None:
     table = Table()
     assert table.shows([("R6", 200.0), ("R7", 230.0), ("B8", 260.0)], []) == "R6 R7 B8"

@@ -194,6 +194,7 @@ class PatchMemory:
         """Begin with none."""
         self._known: list[tuple[Corners, Patch]] = []
         self._now: list[tuple[Corners, Patch]] = []
+        self._earlier: list[tuple[Corners, Patch]] = []
         self._gain, self._bar, self._calm = SAME_LIGHT, _CHANGED_LEVELS, _UNTOUCHED_LEVELS
 
     def see(self, homes: Sequence[Corners], picture: HomePicture) -> None:
@@ -225,24 +226,42 @@ class PatchMemory:
         it has the colour of the ground, the tile beside it may have gone as well: half of what lies around is
         just what it was. ``beside``: something stands near it that did not when the tile was in view.
         """
-        before = self._before(home)
-        if before is None or not picture.shows(home):
+        seen = [before for before in (self._before(home), known_at(self._earlier, home)) if before is not None]
+        if not seen or not picture.shows(home):
             return False
         now = picture.patches([home])[0]
         most_around = _AROUND_COVERED if covered else _AROUND
-        here = apart(before, now, self._gain)
-        most_half = max(_HALF_AROUND, _CALM_LEVELS / max(here, _CALM_LEVELS)) if beside else 1.0
-        if has_gone(before, now, self._gain, self._bar, most_around, most_half):
-            return True
-        changed = here >= self._bar
-        return like_ground and changed and half_calm(before, now, self._gain)
+
+        def went(before: Patch) -> bool:
+            here = apart(before, now, self._gain)
+            most_half = max(_HALF_AROUND, _CALM_LEVELS / max(here, _CALM_LEVELS)) if beside else 1.0
+            if has_gone(before, now, self._gain, self._bar, most_around, most_half):
+                return True
+            return like_ground and here >= self._bar and half_calm(before, now, self._gain)
+
+        return any(went(before) for before in seen)
 
     def keep(self, lying: Sequence[Corners]) -> None:
         """Remember what was seen, and of the rest what still belongs to a tile of ``lying``."""
         fresh = [home for home, _ in self._now]
         old = still_known(self._known, lying, fresh)
         rest = [(home, patch * self._gain) for home, patch in old]  # the light goes on changing meanwhile
+        earlier = [*self._disturbed(), *still_known(self._earlier, lying, fresh)]
+        self._earlier = [(home, patch * self._gain) for home, patch in earlier]
         self._known = [*self._now, *rest]
+
+    def _disturbed(self) -> list[tuple[Corners, Patch]]:
+        """Return how places looked before something came beside the tile that is still seen there: a hand."""
+        before = ((home, patch, self._before(home)) for home, patch in self._now)
+        came = [
+            (home, old)
+            for home, patch, old in before
+            if old is not None
+            and apart(old, patch, self._gain) < self._bar
+            and not half_calm(old, patch, self._gain)
+        ]
+        calm = ((home, known_at(self._earlier, home) if self._earlier else None, old) for home, old in came)
+        return [(home, old if earlier is None else earlier) for home, earlier, old in calm]
 
     def _before(self, home: Corners) -> Patch | None:
         return known_at(self._known, home)

@@ -284,7 +284,7 @@ def _moved_with(printed: Mapping[Tile, Corners], look: Look, among: Sequence[int
         return abs(_apart(look.faces[one].home, look.faces[other].home) - was) <= _AS_FAR * was
 
     rows = ({at for at in read if keep_apart(at, first)} for first in read)
-    return {at for row in rows if len(row) >= _LEAST_ROW for at in row}
+    return {at for row in rows if _is_mixed({read[at] for at in row}) for at in row}
 
 
 def _apart(one: Corners, other: Corners) -> float:
