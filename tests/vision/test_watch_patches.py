@@ -41,7 +41,7 @@ def test_another_figure_shows_though_most_places_lay_in_a_hand_s_shadow_before()
 
 
 def test_a_tile_goes_after_a_look_in_which_a_hand_was_beside_it() -> None:
-    """The fourth of a group that was put back stayed there, hidden, and the next two were accused (AM's am03)."""
+    """The fourth of a group that was put back stayed there, hidden; the next two were accused (AM's am03)."""
 
     def shown(tiles: str, hand: bool = False) -> HomePicture:
         image = np.full((140, 600, 3), 90, np.uint8)
@@ -50,9 +50,8 @@ def test_a_tile_goes_after_a_look_in_which_a_hand_was_beside_it() -> None:
             cv2.rectangle(image, (left, top), (right, bottom), (200, 225, 235), cv2.FILLED)
             cv2.putText(image, figure, (left + 8, bottom - 12), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (30, 30, 30), 3)
         if hand:
-            cv2.rectangle(image, (204, 0), (260, 140), (90, 120, 190), cv2.FILLED)
-            cv2.rectangle(image, (140, 0), (260, 36), (90, 120, 190), cv2.FILLED)
-            cv2.rectangle(image, (140, 100), (260, 140), (90, 120, 190), cv2.FILLED)
+            for corner, far in (((184, 0), (260, 140)), ((140, 0), (260, 36)), ((140, 100), (260, 140))):
+                cv2.rectangle(image, corner, far, (10, 20, 250), cv2.FILLED)
         return HomePicture(image, np.eye(3))
 
     memory, seen = PatchMemory(), list(PLACES[:3])

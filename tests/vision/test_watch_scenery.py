@@ -132,12 +132,18 @@ def test_what_is_printed_on_a_lid_is_no_set_wherever_the_lid_is_pushed() -> None
 
 
 def test_a_set_of_tiles_that_are_printed_on_the_lid_too_is_one() -> None:
-    """Composer AM's am03: R10 R11 R12 lay on the table as on the lid, beside which sevens are printed."""
-    table = Table()
-    lid = [("K7", 420.0), ("B7", 450.0), ("O8", 480.0), ("R10", 510.0), ("R11", 540.0), ("R12", 570.0)]
-    assert table.shows(lid, []) == ""
-    laid = [("R10", 200.0), ("R11", 230.0), ("R12", 260.0)]
-    assert table.shows([*laid, *lid], []) == "R10 R11 R12"
+    """Composer AM's am03: R10 R11 R12 lay on the table as on the lid, beside a row of others."""
+    lid = row("K7 B8 O9", 1, 1), row("R10 R11 R12", 4.5, 1)
+    scenery = Scenery(whole_pool=4)
+    before = np.random.default_rng(1).integers(0, 255, (360, 640, 3), np.uint8)
+    at_start = replace(look(*lid), backs=tuple(quad(x, 6.0) for x in range(4)))
+    for _ in range(2):
+        assert scenery.without(at_start, HomePicture(before, np.eye(3)), again=False).faces == ()
+    now = before.copy()
+    now[140:260] = 255 - now[140:260]
+    laid = row("R10 R11 R12", 2, 4)
+    shown = scenery.without(look(*lid, laid), HomePicture(now, np.eye(3)), again=False)
+    assert shown.faces == tuple(laid)
 
 
 def test_a_faulty_set_of_a_game_that_is_under_way_is_no_lid() -> None:
