@@ -130,7 +130,7 @@ class Scenery:
         for members in (members for members, _ in look.sets if _is_row(look, members)):
             homes = [look.faces[at].home for at in members]
             read = [tile for at in members if (tile := _surely_read(look.faces[at])) is not None]
-            if _is_mixed(read) or self._is_printed(look, members):
+            if self._is_printed(look, members) or _is_mixed(read):
                 # A look before this one may have read too few of them to tell, or seen too few backs.
                 self._tiles = [
                     one for one in self._tiles if not _are_near(one, stacked(homes), _SAME_PLACE).any()
@@ -157,11 +157,9 @@ class Scenery:
 
     def _is_printed(self, look: Look, members: Sequence[int]) -> bool:
         """Say whether a row of the first picture is of another size than tiles are, or was no set of a game."""
-        if self._from_the_start:
-            return True
-        is_printed = not self._of_other_size(look).isdisjoint(members)
-        self._has_prints |= is_printed
-        return is_printed
+        of_other_size = not self._of_other_size(look).isdisjoint(members)
+        self._has_prints |= of_other_size
+        return of_other_size or self._from_the_start
 
     def _of_other_size(self, look: Look) -> set[int]:
         """Return the faces of rows that are, on the table's plane, much smaller or larger than the backs."""

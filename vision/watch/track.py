@@ -17,12 +17,12 @@ from vision.watch.look import SeenFace, shared_area
 
 __all__ = [
     "KNOWN_LOOKS",
-    "PART",
     "SURE",
     "WELL_KNOWN",
     "Track",
     "agreement_of",
     "holds_its_row",
+    "is_as_large",
     "is_excluded",
     "is_half_seen",
     "is_part",
@@ -36,8 +36,10 @@ KNOWN_LOOKS = 2
 """So many are enough where only a part of it is in view."""
 SURE = 0.98
 """A look less sure than this is a weak one."""
-PART, _WITHIN = 0.85, 0.8
+_PART, _WITHIN = 0.85, 0.8
 """Share of a tile's size up to which a face is a part of one, if this share of it lies within its place."""
+_THOSE_BESIDE = 4
+"""So many that lie nearest tell how large a tile is there."""
 _SURELY_OTHER = 0.003
 """A reading that gives a tile less than this is another tile, even in the same place."""
 
@@ -126,9 +128,19 @@ def well_known(track: Track, looks: int = WELL_KNOWN_LOOKS) -> Tile | None:
 def is_part(rest: Corners, whole: Corners) -> bool:
     """True where a face lies within a tile's place, and is much smaller."""
     size = cv2.contourArea(rest)
-    if size > PART * cv2.contourArea(whole):
+    if size > _PART * cv2.contourArea(whole):
         return False
     return shared_area(rest, whole) >= _WITHIN * size
+
+
+def is_as_large(home: Corners, faces: NDArray[np.float32]) -> bool:
+    """True for a face about as large as those of a look, (N, 4, 2), it among them, that lie nearest to it."""
+    away = np.linalg.norm(faces.mean(axis=1) - home.mean(axis=0), axis=1)
+    near = np.argsort(away)[1 : 1 + _THOSE_BESIDE]
+    if len(near) < _THOSE_BESIDE:
+        return False
+    usual = float(np.median([cv2.contourArea(quad) for quad in faces[near]]))
+    return bool(cv2.contourArea(home) > _PART * usual)
 
 
 def top_of(listed: Mapping[Tile, float]) -> tuple[Tile, float]:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
-import cv2
 import numpy as np
 
 from referee import Tile
@@ -18,12 +17,12 @@ from vision.readings import Corners, stacked
 from vision.watch.look import Look, SeenFace, bring, tile_width
 from vision.watch.track import (
     KNOWN_LOOKS,
-    PART,
     SURE,
     WELL_KNOWN,
     Track,
     agreement_of,
     holds_its_row,
+    is_as_large,
     is_excluded,
     is_half_seen,
     is_part,
@@ -54,9 +53,6 @@ _SAME_TILE = 0.02
 """A reading that gives a tile at least this much may be that tile."""
 _MOVED_TILE = 0.1
 """The same for a tile that was in view a look ago, and is said to lie elsewhere now."""
-
-_THOSE_BESIDE = 4
-"""So many that lie nearest tell how large a tile is there."""
 
 _CLEAR, _SAME_AGAIN = 0.95, 3
 """A whole face that reads so clearly as one other tile, in so many looks in a row, is that tile."""
@@ -326,16 +322,7 @@ class Tracker:
 
     def _is_part(self, track: Track, face: SeenFace) -> bool:
         """True where a face is a part of the tile: much smaller than that was, and than those beside it."""
-        return is_part(face.home, track.home) and not self._is_as_large(face)
-
-    def _is_as_large(self, face: SeenFace) -> bool:
-        """True for a face as large as those of the look that lie nearest to it."""
-        away = np.linalg.norm(self._faces.mean(axis=1) - face.home.mean(axis=0), axis=1)
-        near = np.argsort(away)[1 : 1 + _THOSE_BESIDE]
-        if len(near) < _THOSE_BESIDE:
-            return False
-        areas = [cv2.contourArea(quad) for quad in self._faces[near]]
-        return bool(cv2.contourArea(face.home) > PART * float(np.median(areas)))
+        return is_part(face.home, track.home) and not is_as_large(face.home, self._faces)
 
     def _is_another(self, track: Track, face: SeenFace) -> bool:
         """True where a whole face is read as the same other tile look after look: nothing covers it."""
