@@ -1,5 +1,7 @@
 import csv
 import json
+import os
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -355,6 +357,17 @@ def test_the_command_refuses_what_is_not_labelled_in_one_line(desk: Desk, tmp_pa
     with pytest.raises(SystemExit) as stopped:
         desk.run("evaluate", str(tmp_path), "--limit", "0")
     assert stopped.value.code == 2
+
+
+def test_the_command_of_a_clone_finds_the_clone_from_any_folder(tmp_path):
+    """Installed editable by go.py, it said that it works only in a clone."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-m", "tileref", "evaluate", str(tmp_path)]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "labelled photographs" in done.stderr
+    assert "works only in" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_an_installed_program_says_that_it_needs_a_clone(desk: Desk, tmp_path, monkeypatch):

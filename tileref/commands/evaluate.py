@@ -84,6 +84,7 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Measure, print the summary and write what was asked for."""
     if arguments.negatives is not None and arguments.rendered is None:
         raise VisionError("--negatives goes with --rendered only, because its pictures are rendered.")
+    _look_in_this_clone()
     if arguments.games is not None:
         return _run_games(arguments, session)
     try:
@@ -214,6 +215,13 @@ def watching_figures(measured: Mapping[str, Any]) -> dict[str, Figure]:
         "made-up fouls": everything["phantom_fouls"],
         "times real time": None if (times := everything["times_real_time"]) is None else round(times, 2),
     }
+
+
+def _look_in_this_clone() -> None:
+    """Make the clone's ``datasets`` importable: an editable installation knows the shipped packages only."""
+    root = Path(__file__).resolve().parents[2]
+    if (root / "datasets" / "__init__.py").is_file() and str(root) not in sys.path:
+        sys.path.insert(0, str(root))
 
 
 def _only_in_a_clone(error: ModuleNotFoundError, session: Session) -> Status:
