@@ -146,6 +146,18 @@ def test_a_set_of_tiles_that_are_printed_on_the_lid_too_is_one() -> None:
     assert shown.faces == tuple(laid)
 
 
+@pytest.mark.parametrize("uncovered", [True, False])
+def test_what_shows_where_a_back_was_taken_up_is_no_tile(uncovered: bool) -> None:
+    """Composer AL's al02: a flower of the cloth under a back of the pool was a joker that somebody laid."""
+    before, now = (np.random.default_rng(seed).integers(0, 255, (360, 640, 3), np.uint8) for seed in (1, 2))
+    scenery, flower = Scenery(), row("J", 3, 3)
+    scenery.without(look(), HomePicture(before, np.eye(3)), again=False)
+    taken_up = [face.home for face in flower] if uncovered else []
+    scenery.without(look(), HomePicture(now, np.eye(3)), again=False, uncovered=taken_up)
+    shown = scenery.without(look(flower), HomePicture(now, np.eye(3)), again=False)
+    assert len(shown.faces) == (not uncovered)
+
+
 def test_a_faulty_set_of_a_game_that_is_under_way_is_no_lid() -> None:
     table = Table()
     assert table.shows([("R6", 200.0), ("R7", 230.0), ("B8", 260.0)], []) == "R6 R7 B8"
