@@ -273,6 +273,14 @@ def edge_to_edge(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
     return np.asarray(alike & (away < _TOUCHING * longer))
 
 
+def linked(touch: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which are linked, over others too, by who touches whom, shape (N, N); each touches itself."""
+    reach = touch
+    for _ in range(len(touch).bit_length()):
+        reach = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
+    return np.asarray(reach)
+
+
 def with_neighbours(
     corners: NDArray[np.float32], sure: NDArray[np.bool_], may: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:

@@ -12,6 +12,7 @@ from vision.find import (
     distinct,
     edge_to_edge,
     in_picture,
+    linked,
     look_near,
     quad_axes,
     quad_sides,
@@ -81,9 +82,7 @@ def in_blocks(finds: Sequence[FoundTile]) -> list[FoundTile]:
     """
     if len(finds) < _POOL:
         return []
-    reach = edge_to_edge(np.stack([find.corners_xy_px for find in finds]))
-    for _ in range(len(finds).bit_length()):
-        reach = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
+    reach = linked(edge_to_edge(np.stack([find.corners_xy_px for find in finds])))
     return [find for find, many in zip(finds, reach.sum(axis=1) >= _POOL, strict=True) if many]
 
 

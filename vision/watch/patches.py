@@ -194,13 +194,15 @@ class PatchMemory:
         """Begin with none."""
         self._known: list[tuple[Corners, Patch]] = []
         self._now: list[tuple[Corners, Patch]] = []
+        self._before_now: list[Patch | None] = []
         self._earlier: list[tuple[Corners, Patch]] = []
         self._gain, self._bar, self._calm = SAME_LIGHT, _CHANGED_LEVELS, _UNTOUCHED_LEVELS
 
     def see(self, homes: Sequence[Corners], picture: HomePicture) -> None:
         """Take in the places, (4, 2) each, at home, where tiles are seen now."""
         self._now = list(zip(homes, picture.patches(homes), strict=True))
-        pairs = [(self._before(home), patch) for home, patch in self._now]
+        self._before_now = [self._before(home) for home in homes]
+        pairs = [(old, patch) for old, (_, patch) in zip(self._before_now, self._now, strict=True)]
         self._gain, self._bar = light(pairs)
         both = [apart(old, new, self._gain) for old, new in pairs if old is not None]
         self._calm = max(_UNTOUCHED_LEVELS, _UNTOUCHED_TIMES * float(np.percentile(both, 25))) if both else 0.0
@@ -252,16 +254,15 @@ class PatchMemory:
 
     def _disturbed(self) -> list[tuple[Corners, Patch]]:
         """Return how places looked before something came beside the tile that is still seen there: a hand."""
-        before = ((home, patch, self._before(home)) for home, patch in self._now)
-        came = [
-            (home, old)
-            for home, patch, old in before
-            if old is not None
-            and apart(old, patch, self._gain) < self._bar
-            and not half_calm(old, patch, self._gain)
+        seen = [*self._earlier, *self._known]
+        return [
+            (home, calm)
+            for (home, patch), before in zip(self._now, self._before_now, strict=True)
+            if before is not None
+            and apart(before, patch, self._gain) < self._bar
+            and not half_calm(before, patch, self._gain)
+            and (calm := known_at(seen, home)) is not None
         ]
-        calm = ((home, known_at(self._earlier, home) if self._earlier else None, old) for home, old in came)
-        return [(home, old if earlier is None else earlier) for home, earlier, old in calm]
 
     def _before(self, home: Corners) -> Patch | None:
         return known_at(self._known, home)

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cache, partial
+from types import EllipsisType
 
 import cv2
 import numpy as np
@@ -99,8 +101,9 @@ class Scenery:
         self._first = self._first or now
         if len(look.backs) > len(self._backs):
             self._backs = look.backs
+        of_other_size = cache(partial(self._of_other_size, look))
         if self._begins:
-            self._begin(look)
+            self._begin(look, of_other_size)
         odd = [at for at, face in enumerate(look.faces) if not self._lay_here(face.home)]
         homes = [look.faces[at].home for at in odd]
         patches = zip(odd, self._first.patches(homes), now.patches(homes), strict=True)
@@ -111,17 +114,17 @@ class Scenery:
         self._uncover(uncovered, now)
         there |= self._still_uncovered(look, odd, now)
         if not self._begins:
-            there -= self._laid_on(look, there)
+            there -= self._laid_on(look, there, of_other_size)
         self._remember([look.faces[at] for at in there])
         screens = {at for at in odd if self._is_on_screen(look.faces[at], came)}
         there |= screens - _beside_tiles(look, screens)
         for printed in self._printed():
             there |= _moved_with(printed, look, [at for at in odd if at not in there])
         if self._has_prints:
-            there |= self._of_other_size(look)
+            there |= of_other_size()
         return without_faces(look, there)
 
-    def _begin(self, look: Look) -> None:
+    def _begin(self, look: Look, of_other_size: Callable[[], Set[int]]) -> None:
         """Take in which rows of a first look are sets, and which are printed on something.
 
         No set lies on the table before the first turn.
@@ -130,7 +133,7 @@ class Scenery:
         for members in (members for members, _ in look.sets if _is_row(look, members)):
             homes = [look.faces[at].home for at in members]
             read = [tile for at in members if (tile := _surely_read(look.faces[at])) is not None]
-            if self._is_printed(look, members) or _is_mixed(read):
+            if self._is_printed(members, of_other_size) or _is_mixed(read):
                 # A look before this one may have read too few of them to tell, or seen too few backs.
                 self._tiles = [
                     one for one in self._tiles if not _are_near(one, stacked(homes), _SAME_PLACE).any()
@@ -150,16 +153,14 @@ class Scenery:
         known = [(at, *self._uncovered[near[0]]) for at, near in here.items() if len(near)]
         patches = now.patches([place for _, place, _ in known])
         return {
-            at
-            for (at, _, before), after in zip(known, patches, strict=True)
-            if _looks_alike(before, after, np.ones_like(before[_INNER][..., 0], np.bool_))
+            at for (at, _, before), after in zip(known, patches, strict=True) if _looks_alike(before, after)
         }
 
-    def _is_printed(self, look: Look, members: Sequence[int]) -> bool:
-        """Say whether a row of the first picture is of another size than tiles are, or was no set of a game."""
-        of_other_size = not self._of_other_size(look).isdisjoint(members)
-        self._has_prints |= of_other_size
-        return of_other_size or self._from_the_start
+    def _is_printed(self, members: Sequence[int], of_other_size: Callable[[], Set[int]]) -> bool:
+        """Say whether a row of the first picture is no set: one of other tiles' size, which is remembered."""
+        odd = not of_other_size().isdisjoint(members)
+        self._has_prints |= odd
+        return odd or self._from_the_start
 
     def _of_other_size(self, look: Look) -> set[int]:
         """Return the faces of rows that are, on the table's plane, much smaller or larger than the backs."""
@@ -225,7 +226,7 @@ class Scenery:
         lay = ((self._tiles, _BESIDE), (self._alone, _SAME_PLACE))
         return any(_are_near(home, stacked(tiles), widths).any() for tiles, widths in lay)
 
-    def _laid_on(self, look: Look, there: set[int]) -> set[int]:
+    def _laid_on(self, look: Look, there: set[int], of_other_size: Callable[[], Set[int]]) -> set[int]:
         """Return those that are tiles all the same.
 
         They are a set that the first looks missed, or became one with tiles that were laid since.
@@ -238,7 +239,7 @@ class Scenery:
             if len(own) < len(members):
                 own = {at for at in own if _is_read(look.faces[at])}
                 self._alone += [look.faces[at].home for at in own]
-            elif _is_row(look, members) and not self._is_printed(look, members):
+            elif _is_row(look, members) and not self._is_printed(members, of_other_size):
                 self._tiles += [look.faces[at].home for at in own]
             else:
                 continue
@@ -311,7 +312,7 @@ def _bare(quads: NDArray[np.float32], at: int, shape: tuple[int, ...]) -> Mask:
     return np.asarray(bare if bare.mean() >= _LEAST_BARE else np.ones_like(bare))
 
 
-def _looks_alike(before: Patch, after: Patch, bare: Mask) -> bool:
+def _looks_alike(before: Patch, after: Patch, bare: Mask | EllipsisType = ...) -> bool:
     """Say whether a place shows the figure that it showed, in whatever light, where it lies ``bare``."""
     old, new = (patch.mean(axis=2)[_INNER][bare] for patch in (before, after))
     return min(float(old.std()), float(new.std())) >= _PLAIN_LEVELS and correlation(old, new) >= _ALIKE

@@ -312,13 +312,9 @@ class Tracker:
         """Score of a well-known tile that reads weakly otherwise in its place: a part of it is covered."""
         away = self._away(track, face)
         here = track.state != "gone" and away <= _SAME_PLACE
-        return (
-            1.0 - away
-            if here
-            and is_half_seen(track, face, part=self._is_part(track, face))
-            and not self._is_another(track, face)
-            else 0.0
-        )
+        if not here or not is_half_seen(track, face, part=self._is_part(track, face)):
+            return 0.0
+        return 0.0 if self._is_another(track, face) else 1.0 - away
 
     def _is_part(self, track: Track, face: SeenFace) -> bool:
         """True where a face is a part of the tile: much smaller than that was, and than those beside it."""

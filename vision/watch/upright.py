@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.find import linked
 from vision.layout.plane import quad_areas, tile_frames
 from vision.readings import Corners
 from vision.watch.look import Look
@@ -33,9 +34,11 @@ def without_upright(look: Look) -> tuple[Look, list[Corners]]:
         return look, []
     quads = np.asarray([*look.backs, *(face.home for face in look.faces)], np.float64)
     backs = len(look.backs)
-    bent = _bent(quads, backs)
+    bent = _bent(quads, backs) > _BENT
+    if not bent.any():
+        return look, []
     groups = _groups(quads[:backs])
-    stand = np.array([np.mean(bent[groups == group] > _BENT) > 1 / 2 for group in groups])
+    stand = np.array([bent[groups == group].mean() > 1 / 2 for group in groups])
     stand &= np.bincount(groups)[groups] > 1
     if not stand.any() or stand.mean() > 1 / 2:
         return look, []
@@ -50,6 +53,8 @@ def _bent(quads: NDArray[np.float64], backs: int) -> NDArray[np.float64]:
     for _ in range(2):
         frames = tile_frames(np.concatenate([quads, turned]), own)
         bent = np.minimum(frames.bent[:backs], frames.bent[len(quads) :])
+        if (bent <= _BENT).all():
+            break
         own[:backs] = bent <= _BENT
     return bent
 
@@ -58,7 +63,5 @@ def _groups(quads: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return a number for each quad, the same for those that lie side by side."""
     middles, sides = quads.mean(axis=1), np.sqrt(np.abs(quad_areas(quads)))
     apart = np.linalg.norm(middles[:, None] - middles[None], axis=2)
-    reach = apart <= _BESIDE * np.minimum(sides[:, None], sides[None])
-    for _ in range(len(quads).bit_length()):
-        reach = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
-    return np.asarray(reach.argmax(axis=1))
+    touch = apart <= _BESIDE * np.minimum(sides[:, None], sides[None])
+    return np.asarray(linked(touch).argmax(axis=1))
