@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, Desk
 
+from vision.watch.reach import Reach
+from vision.watch.seats import SeatPlaces
+
 
 def test_the_next_of_four_ends_a_turn_before_anyone_is_known() -> None:
     """Two others are unknown as well, but hands from a new place are the next player's (composer U's u04)."""
@@ -29,3 +32,20 @@ def test_a_set_from_quite_another_place_is_the_next_players_before_anyone_is_kno
     desk.changes(BENS, 6, by=other)
     assert desk.short[:turns] == [(seat, "play", "legal") for seat in range(turns)]
     assert len(desk.turns) == turns
+
+
+@pytest.mark.parametrize(("from_ben", "verdict"), [(1.3, "illegal"), (0.9, "ask")])
+def test_too_low_an_opening_is_a_fault_where_no_hands_of_who_has_opened_ever_came_from_there(
+    from_ben: float, verdict: str
+) -> None:
+    """Nothing is told, and the first hands of all were nobody's yet (composers AK's and AM's first games)."""
+    places = SeatPlaces(4)
+    for seat, direction in ((0, ANN), (1, BEN)):
+        for _ in range(2):
+            places.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
+    desk = Desk(players=("Ann", "Ben", "Cat", "Dan"), pool=None, places=places)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(BENS, 5, by=BEN)
+    desk.changes(f"{BENS} | R1 R2 R3", 8, by=BEN + from_ben)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "legal"), (2, "play", verdict)]

@@ -170,6 +170,14 @@ def test_players_round_a_table_are_told_apart(seats: int, turned: float) -> None
     assert places.tell_apart
 
 
+def test_who_has_not_been_seen_yet_does_not_make_hands_tell_nobody_apart() -> None:
+    """Their hands rather look like those of the one whose only reach is known (composer AK's first)."""
+    places = SeatPlaces(3)
+    places.learn(0, reach(0.0))
+    places.check(1, [reach(0.6)])
+    assert places.tell_apart
+
+
 def test_players_whose_hands_all_come_from_one_side_are_not_told_apart() -> None:
     """A camera that stands before the table, and hands that come into its picture from below."""
     places = SeatPlaces(3)

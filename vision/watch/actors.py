@@ -322,9 +322,15 @@ class Actors:
         return self._exclude(seat, _HARDLY)
 
     def surely_not(self, seat: int) -> bool:
-        """True where the hands that changed the table came more than once, and not from this seat's place."""
-        told_apart = self.places.is_well_known(seat) and self.places.tell_apart
-        return told_apart and self._exclude(seat, _SURELY_NOT)
+        """True where the hands that changed the table came more than once, and not from this seat's place.
+
+        Or where all of them came from far away from all that ever were this seat's.
+        """
+        if not (self.places.is_well_known(seat) and self.places.tell_apart):
+            return False
+        came = [reach for reach in self.changes if is_ones(reach)]
+        far = len(came) == len(self.changes) and all(self.places.came_elsewhere(seat, one) for one in came)
+        return (far and bool(came)) or self._exclude(seat, _SURELY_NOT)
 
     def _exclude(self, seat: int, below: float) -> bool:
         if any(self.places.shares([r])[seat] >= _MAY_BE for r in self.changes if is_ones(r)):

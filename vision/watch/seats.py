@@ -79,10 +79,15 @@ class SeatPlaces:
             self._tones.learn(seat, reach.tones)
 
     def check(self, seat: int, reaches: Sequence[Reach]) -> None:
-        """Compare what a turn's reaches say with whose it is known to be, before they are learnt."""
+        """Compare what a turn's reaches say with whose it is known to be, before they are learnt.
+
+        Of whom nobody has seen yet they can only name another: that counts where they came from nearly there.
+        """
         shares = self.shares(reaches)
-        if max(shares) > RATHER and any(is_ones(reach) for reach in reaches):
-            self._told.append(shares[seat] == max(shares))
+        named = int(np.argmax(shares))
+        fair = self.knows(seat) or any(self._came_just_there(named, reach) for reach in reaches)
+        if fair and shares[named] > RATHER and any(is_ones(reach) for reach in reaches):
+            self._told.append(seat == named)
         self._tones.check(seat, [reach.tones for reach in reaches if is_ones(reach)])
 
     @property
@@ -109,6 +114,15 @@ class SeatPlaces:
     def is_well_known(self, seat: int) -> bool:
         """True where a seat was seen to reach in several times."""
         return len(self._seen[seat]) >= _WELL_KNOWN
+
+    def _came_just_there(self, seat: int, reach: Reach) -> bool:
+        """True where it came from as near to one of the seat's as those of one person are to each other."""
+        seen = self._seen[seat]
+        return any(_apart_rad(reach.from_rad, other) <= _LEAST_SPREAD_RAD for other in seen)
+
+    def came_elsewhere(self, seat: int, reach: Reach) -> bool:
+        """True where this one came from so far from all of the seat's that nobody reaches in at both."""
+        return all(_apart_rad(reach.from_rad, other) > _ELSEWHERE_RAD for other in self._seen[seat])
 
     @property
     def well_known(self) -> bool:
@@ -184,19 +198,19 @@ def is_ones(reach: Reach) -> bool:
 
 def same_place(one: Reach, other: Reach) -> bool:
     """True where both came from one place at the rim, as far as one reach of each can tell."""
-    return bool(_apart_rad(one, other) <= _MOST_SPREAD_RAD)
+    return bool(_apart_rad(one.from_rad, other.from_rad) <= _MOST_SPREAD_RAD)
 
 
 def from_elsewhere(one: Reach, other: Reach) -> bool:
     """True where they came from places so far apart that nobody reaches in at both."""
-    return bool(_apart_rad(one, other) > _ELSEWHERE_RAD)
+    return bool(_apart_rad(one.from_rad, other.from_rad) > _ELSEWHERE_RAD)
 
 
-def _apart_rad(one: Reach, other: Reach) -> float:
-    """Return the angle between their directions, 0..pi; nan where one is not known, which is near nothing."""
-    if one.from_rad is None or other.from_rad is None:
+def _apart_rad(one: float | None, other: float | None) -> float:
+    """Return the angle between two directions, 0..pi; nan where one is not known, which is near nothing."""
+    if one is None or other is None:
         return float("nan")
-    return float(abs(np.angle(np.exp(1j * (one.from_rad - other.from_rad)))))
+    return float(abs(np.angle(np.exp(1j * (one - other)))))
 
 
 def _bell(off: float, spread: float) -> float:
