@@ -180,9 +180,11 @@ def test_before_the_first_turn_a_legal_row_is_printed_too() -> None:
     at_start = replace(first, backs=tuple(quad(x, 4.0) for x in range(4)))
     picture = HomePicture(np.random.default_rng(1).integers(0, 255, (360, 640, 3), np.uint8), np.eye(3))
     assert scenery.without(at_start, picture, again=False).faces == ()
+    assert scenery.took_sets_for_print
     assert scenery.without(replace(at_start, backs=at_start.backs[1:]), picture, again=False).faces == ()
     under_way = Scenery(whole_pool=5)
     assert len(under_way.without(at_start, picture, again=False).faces) == 3
+    assert not under_way.took_sets_for_print
 
 
 def test_numbers_that_change_though_nothing_has_reached_in_are_on_a_screen() -> None:

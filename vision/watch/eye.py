@@ -65,16 +65,22 @@ class Eye:
     """Looks at the table, picture after picture, and remembers."""
 
     def __init__(
-        self, reader: PictureReader, setup: WatchSetup, settings: WatchSettings, read: ReadSettings
+        self,
+        reader: PictureReader,
+        setup: WatchSetup,
+        settings: WatchSettings,
+        read: ReadSettings,
+        *,
+        begun: bool = False,
     ) -> None:
-        """Begin without any picture."""
+        """Begin without any picture; ``begun``: sets were laid in this game before."""
         self._reader, self._setup, self._read = reader, setup, read
         self._place = Place(settings)
         self._ground = Ground(settings, setup.area_xy_px)
         self._furniture = Furniture()
         self._beside = Beside()
         self._racks = OpenRacks()
-        self._scenery = Scenery(setup.whole_pool)
+        self._scenery = Scenery(None if begun else setup.whole_pool)
         self._tracker = Tracker(copies=setup.rules.inventory.count)
         self._sets = SetKeeper()
         self._pool = PoolKeeper()
@@ -88,6 +94,11 @@ class Eye:
         self._tracker.settle()
         self._racks.turn_over()
         self._recall.settle()
+
+    @property
+    def takes_sets_for_print(self) -> bool:
+        """True where good sets lay there before the first turn, and count as printed on something."""
+        return self._scenery.took_sets_for_print
 
     @property
     def learning(self) -> bool:

@@ -81,6 +81,8 @@ class Scenery:
         self._uncovered: list[tuple[Corners, Patch]] = []
         self._backs: Sequence[Corners] = ()
         self._has_prints = False
+        self.took_sets_for_print = False
+        """True where a good set of the pool's size was in view before the first turn."""
         self._begins = True
 
     def without(
@@ -134,6 +136,8 @@ class Scenery:
             homes = [look.faces[at].home for at in members]
             read = [tile for at in members if (tile := _surely_read(look.faces[at])) is not None]
             if self._is_printed(members, of_other_size) or _is_mixed(read):
+                alike = of_other_size().isdisjoint(members)
+                self.took_sets_for_print |= alike and is_set(look.faces, members)
                 # A look before this one may have read too few of them to tell, or seen too few backs.
                 self._tiles = [
                     one for one in self._tiles if not _are_near(one, stacked(homes), _SAME_PLACE).any()

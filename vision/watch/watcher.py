@@ -43,6 +43,12 @@ _LOOK_AGAIN_S = 4.0
 """What rests over the table without moving is looked at again: it may be a mug, and hands are gone."""
 
 
+_PRINTED_SETS = (
+    "The pool is whole, so the sets in view are taken for print. If they were laid in this game, "
+    "begin again and say who has opened."
+)
+
+
 class Watcher:
     """Watches one game."""
 
@@ -62,10 +68,11 @@ class Watcher:
         self._sight: Sight | None = None
         self._timing = turns or TurnSettings()
         self._gate = Gate(settings, setup.area_xy_px)
-        self._eye = Eye(reader, setup, settings, read or ReadSettings())
         self._places = SeatPlaces(len(setup.players))
         self._reaches = ReachSense()
         self._turns = TurnKeeper(setup, self._timing, events, self._places)
+        begun = bool(self._turns.court.state.table.sets)
+        self._eye = Eye(reader, setup, settings, read or ReadSettings(), begun=begun)
         self._moving = False
         self._now_s = 0.0
         self._looked_s = -1e9
@@ -180,6 +187,8 @@ class Watcher:
         if glimpse.clear and not self._moving:
             self._reaches.lies_bare(frame.image_bgr, self._gate.cell_px)
         said = self._camera(frame.t_s, glimpse)
+        if self._eye.takes_sets_for_print:
+            said += self._once(frame.t_s, "printed-sets", _PRINTED_SETS)
         if glimpse.lying is not None:
             self._touch_seen = True
             clear = glimpse.clear and not self._moving

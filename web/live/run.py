@@ -48,7 +48,9 @@ from web.store.pictures import PictureStore
 
 __all__ = ["Run"]
 
-_OF_GAME: Final = ("faulty-before", "goes-on", "left-faulty", "not-put-back", "played-on", "turn-missed")
+_OF_GAME: Final = frozenset(
+    ["faulty-before", "goes-on", "left-faulty", "not-put-back", "played-on", "printed-sets", "turn-missed"]
+)
 """What a watcher says of its own game; the rest is about the camera."""
 _UNWATCHED_S: Final = 1.0
 """While nobody looks, the live picture is renewed so seldom."""
