@@ -17,6 +17,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
+from tileref.clone import ROOT
 from tileref.machine import this_machine
 from tileref.session import Session
 from vision.errors import VisionError
@@ -88,10 +89,9 @@ def keep_record(
 
 def record_file() -> Path:
     """Return the record of this clone; RecordError where the program was installed without its repository."""
-    root = Path(__file__).resolve().parents[1]
-    if not (root / "docs").is_dir():
+    if not (ROOT / "docs").is_dir():
         raise RecordError("The record is kept in a clone of the repository; name a file: --record FILE.")
-    return root / "docs" / "record.jsonl"
+    return ROOT / "docs" / "record.jsonl"
 
 
 def append_record(
@@ -170,12 +170,11 @@ def _cell(value: Figure) -> str:
 
 def _commit() -> str:
     """Return the short name of the clone's commit; empty where there is no clone, or no git."""
-    root = Path(__file__).resolve().parents[1]
     told = []
     for command in (["rev-parse", "--short=9", "HEAD"], ["status", "--porcelain", "--untracked-files=no"]):
         try:
             done = subprocess.run(
-                ["git", "-C", str(root), *command], capture_output=True, text=True, timeout=20, check=False
+                ["git", "-C", str(ROOT), *command], capture_output=True, text=True, timeout=20, check=False
             )
         except (OSError, subprocess.TimeoutExpired):
             return ""

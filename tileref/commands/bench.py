@@ -16,16 +16,16 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
+from tileref.clone import ROOT
 from tileref.machine import peak_memory_mb, this_machine
 from tileref.record import add_record, keep_record
 from tileref.session import ReadPhoto, Session, emit_json
 from tileref.speed_table import run_speed_table
 from tileref.status import Status
 
-SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "bench.jpg"
+SAMPLE = ROOT / "samples" / "bench.jpg"
 LEAST_RUNS = 20
 WARM_UPS = 2
 COLD_STARTS = 5

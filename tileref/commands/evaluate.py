@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tileref.clone import ROOT
 from tileref.record import Figure, What, add_record, keep_record
 from tileref.session import Session
 from tileref.status import Status
@@ -219,9 +220,8 @@ def watching_figures(measured: Mapping[str, Any]) -> dict[str, Figure]:
 
 def _look_in_this_clone() -> None:
     """Make the clone's ``datasets`` importable: an editable installation knows the shipped packages only."""
-    root = Path(__file__).resolve().parents[2]
-    if (root / "datasets" / "__init__.py").is_file() and str(root) not in sys.path:
-        sys.path.insert(0, str(root))
+    if (ROOT / "datasets" / "__init__.py").is_file() and str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
 
 
 def _only_in_a_clone(error: ModuleNotFoundError, session: Session) -> Status:
