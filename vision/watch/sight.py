@@ -52,11 +52,16 @@ class Suspect:
     """Whose turn it was taken for."""
     out_of_turn: bool
     """Whether that was so without any draw of those before."""
+    told: bool = False
+    """Whether the button was pressed over it: its player had done."""
 
     def lay_open(self, now: Sight) -> bool:
         """True where no hand lay over it: what hid tiles then, if anything did, hides the same ones still, and
-        is known by now to stand there."""
-        return self.sight.clear or (now.clear and now.lying.hidden == self.sight.lying.hidden)
+        is known by now to stand there.
+
+        Where it was told, and is put back, a clear look at the rest is enough.
+        """
+        return self.sight.clear or (now.clear and (self.told or now.lying.hidden == self.sight.lying.hidden))
 
     def gives_way_to(self, before: LyingTable, now: Sight, finding: Finding) -> bool:
         """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""
@@ -69,7 +74,7 @@ class Suspect:
 
         A tile that was played with it lies nowhere, or one that was missing since ``before`` is back.
         """
-        if self.finding.verdict != "illegal" or self.lay_s < _LEFT_SO_S:
+        if self.finding.verdict != "illegal" or (self.lay_s < _LEFT_SO_S and not self.told):
             return False
         then = {tile.key: tile.seen for tile in self.sight.lying.tiles}
         here = {tile.key: tile.seen for tile in now.lying.tiles}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee import Question
 from vision.watch.court import Finding
 from vision.watch.sight import Sight, Suspect
 from vision.watch.turn_tables import TurnTables
@@ -21,17 +22,19 @@ class TurnFouls(TurnTables):
 
         So it is where a tile may have been drawn before playing, where it depends on whose turn it was, or
         where a tile may be another one; that stays a question. Who ends turns with the button may try things
-        out and take them back.
+        out and take them back, until it is pressed.
         """
         now, finding = self._now, self._finding
-        if not self._setup.automatic or self.state != "changed" or now is None or finding is None:
+        pressed_s = None if self._button is None or self._button.kind != "end-turn" else self._button.t_s
+        told = pressed_s is not None and now is not None and now.still_since_s <= pressed_s
+        if not (self._setup.automatic or told) or self.state != "changed" or now is None or finding is None:
             return
         if self.court.over:
             return
         asked = any(question.code in _FOULS_PERHAPS for question in finding.questions)
-        if not (finding.verdict == "illegal" or asked) or finding.is_half_done:
+        if not (finding.verdict == "illegal" or asked) or (finding.is_half_done and not told):
             return
-        if not (now.clear or now.lying.hidden) or now.still_since_s < self._still_since_s - 1e-6:
+        if not (now.clear or now.lying.hidden or told) or now.still_since_s < self._still_since_s - 1e-6:
             return  # what hides tiles may prove to be a mug that was put down
         s = self._settings
         if self._takes_back(now):
@@ -40,11 +43,12 @@ class TurnFouls(TurnTables):
         since_s = now.still_since_s if changed_s is None else min(changed_s, now.still_since_s)
         lay_s = now_s - min(self._rest.since_s, since_s)
         in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
-        lay_so = now_s - since_s >= s.settle_s or in_passing
+        lay_so = told or now_s - since_s >= s.settle_s or in_passing
         before = self._suspect
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
-            rested_s, by, without = self._came_to_rest_s, self._actors.seat, self._instead is not None
-            self._suspect = Suspect(now, finding, rested_s, lay_s, by, self._acting, without)
+            end_s = pressed_s if told and pressed_s is not None else self._came_to_rest_s
+            by, without = self._actors.seat, self._instead is not None
+            self._suspect = Suspect(now, finding, end_s, lay_s, by, self._acting, without, told)
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
@@ -60,6 +64,30 @@ class TurnFouls(TurnTables):
             self._was_in_turn_of(suspect)  # whatever was concluded of a later table
         said = self._play(suspect.sight, suspect.end_s, finding, suspect.by)
         self._now = now
+        if suspect.told:
+            self._button = None
         if self.state != "foul" and self._last_play is not None:
             said += self._taken_back(self._last_play, now, now.still_since_s, Finding("legal"))
         return said
+
+    def _goes_back_after_press(self, now: Sight) -> bool:
+        """True where the button was pressed over a fault, and some of that is taken back by ``now``."""
+        suspect = self._suspect
+        return suspect is not None and suspect.told and suspect.was_taken_back(self._baseline, now)
+
+    def _was_pressed_over(self, now: Sight) -> list[WatchEvent]:
+        """Say what the button was pressed over, where that is being put back by now."""
+        suspect, self._suspect = self._suspect, None
+        assert suspect is not None
+        finding = self._judge_again(suspect, suspect.acting)
+        open_ = suspect.lay_open(now)
+        said = self._play(suspect.sight, suspect.end_s, finding if open_ else self._unclear(finding))
+        self._now = now
+        return said
+
+    def _unclear(self, finding: Finding) -> Finding:
+        """Nobody is accused while something lies over the table: hidden is never gone."""
+        if finding.verdict != "illegal":
+            return finding
+        shown = (*finding.gone, *finding.played)
+        return finding.asking(Question("really-so?", shown, ("yes", "no")))

@@ -214,6 +214,8 @@ class TurnKeeper(TurnFouls):
             return s.button_grace_s
         if now.clear and (self._moving or not self.wants_more):  # else the next look comes at once
             return s.button_grace_s
+        if self._goes_back_after_press(now):
+            return 2 * s.covered_grace_s  # whoever takes it back has shown what it was, once it lies clear
         return s.button_grace_s if self.is_legal else s.covered_grace_s
 
     def finish(self, now_s: float) -> list[WatchEvent]:
@@ -306,6 +308,8 @@ class TurnKeeper(TurnFouls):
     def _turn_pressed(self, signal: Signal, now: Sight, end_s: float) -> list[WatchEvent]:
         assert self._before is not None
         said: list[WatchEvent] = []
+        if self.state == "changed" and signal.kind == "end-turn" and self._goes_back_after_press(now):
+            return self._was_pressed_over(now)
         if self.state == "changed" and self._mends is not None and signal.kind != "end-turn":
             said += self._play(now, min(self._came_to_rest_s, end_s), self._mends)
         if self.state == "changed" and signal.kind == "draw" and now.clear:
@@ -330,13 +334,6 @@ class TurnKeeper(TurnFouls):
         said += self._end("draw" if drawn else "pass", end_s, now, Finding("legal"), seat, inferred=inferred)
         self._draws.drawn_tile_may_be_on_its_way()
         return said
-
-    def _unclear(self, finding: Finding) -> Finding:
-        """Nobody is accused while something lies over the table: hidden is never gone."""
-        if finding.verdict != "illegal":
-            return finding
-        shown = (*finding.gone, *finding.played)
-        return finding.asking(Question("really-so?", shown, ("yes", "no")))
 
     def _close_before(self, signal: Signal) -> list[WatchEvent]:
         """A draw or a pass is told while a turn before it has not ended by itself yet."""
