@@ -328,9 +328,8 @@ class Actors:
         """
         if not (self.places.is_well_known(seat) and self.places.tell_apart):
             return False
-        came = [reach for reach in self.changes if is_ones(reach)]
-        far = len(came) == len(self.changes) and all(self.places.came_elsewhere(seat, one) for one in came)
-        return (far and bool(came)) or self._exclude(seat, _SURELY_NOT)
+        far = all(is_ones(reach) and self.places.came_elsewhere(seat, reach) for reach in self.changes)
+        return (far and bool(self.changes)) or self._exclude(seat, _SURELY_NOT)
 
     def _exclude(self, seat: int, below: float) -> bool:
         if any(self.places.shares([r])[seat] >= _MAY_BE for r in self.changes if is_ones(r)):

@@ -25,9 +25,11 @@ class TurnFouls(TurnTables):
         out and take them back, until it is pressed.
         """
         now, finding = self._now, self._finding
-        pressed_s = None if self._button is None or self._button.kind != "end-turn" else self._button.t_s
-        told = pressed_s is not None and now is not None and now.still_since_s <= pressed_s
-        if not (self._setup.automatic or told) or self.state != "changed" or now is None or finding is None:
+        if self.state != "changed" or now is None or finding is None:
+            return
+        told_s = self._pressed_over_s(now)
+        told = told_s is not None
+        if not (self._setup.automatic or told):
             return
         if self.court.over:
             return
@@ -46,9 +48,16 @@ class TurnFouls(TurnTables):
         lay_so = told or now_s - since_s >= s.settle_s or in_passing
         before = self._suspect
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
-            end_s = pressed_s if told and pressed_s is not None else self._came_to_rest_s
+            end_s = self._came_to_rest_s if told_s is None else told_s
             by, without = self._actors.seat, self._instead is not None
             self._suspect = Suspect(now, finding, end_s, lay_s, by, self._acting, without, told)
+
+    def _pressed_over_s(self, now: Sight) -> float | None:
+        """When the button was pressed that ends a turn with the table as it lies now; None where none was."""
+        button = self._button
+        if button is None or button.kind != "end-turn" or button.t_s < now.still_since_s:
+            return None
+        return button.t_s
 
     def _was_put_back(self, now: Sight) -> list[WatchEvent]:
         """The table lies as before again: what lay there illegally for a while was a foul after all."""

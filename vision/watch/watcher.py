@@ -41,8 +41,6 @@ _TURNS_SEATS = 0.1
 """Widths of the picture by which a camera has to be moved until hands come from other directions."""
 _LOOK_AGAIN_S = 4.0
 """What rests over the table without moving is looked at again: it may be a mug, and hands are gone."""
-
-
 _PRINTED_SETS = (
     "The pool is whole, so the sets in view are taken for print. If they were laid in this game, "
     "begin again and say who has opened."
