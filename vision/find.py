@@ -30,6 +30,8 @@ _MAY_MISLEAD, _SURELY = 8, 0.75
 _MUCH_SMALLER, _FAIRLY, _RATHER = 0.6, 0.3, 0.5
 """Finds so much narrower than those, and fairly sure, tell how wide tiles are where they are more; those
 that are rather sure are tiles in any case."""
+_CROWDED = 1.6
+"""So many times nearer blank backs of a crowded pool are seen, where nothing else is on the table."""
 _MOST_ENLARGED = 2.5
 _MOST_WINDOWS = 6
 """More would take seconds."""
@@ -73,23 +75,26 @@ def find_tiles(
     tiles = _merge(seen.from_score(score))
     racks = _merge_racks(seen)
     # Tiles too small for the first look are not there at all in it.
-    between, near = min(2 * scale, 1.0) if scale < 1 else None, None
+    between = min(2 * scale, 1.0) if scale < 1 else None
+    nearer: dict[float, Candidates] = {}
     if tile_px is None:
         tile_px = usual_width([t.corners_xy_px for t in tiles])
-        if between is not None and _may_mislead(tiles, tile_px, scale):
-            near = look_anew(image_bgr, whole, between, model, low, recall)
-            smaller = _smaller(near, tile_px)
+        misled = between is not None and _may_mislead(tiles, tile_px, scale)
+        for at in (between, _CROWDED * between) if between is not None and misled else ():
+            nearer[at] = look_anew(image_bgr, whole, at, model, low, recall)
+            smaller = _smaller(nearer[at], tile_px)
             seen = Candidates.join([seen, smaller.from_score(_RATHER)])
             small = [tile.corners_xy_px for tile in _merge(smaller.from_score(_FAIRLY))]
             tile_px = usual_width(small) if len(small) > max(len(tiles), _FEW) else tile_px
+            if tile_px is not None:
+                break
     second = _second_scale(tile_px, scale, between)
     if second is not None:
         second = second if recall is None else recall.steady("second", second)
         while len(windows(whole, round(LARGEST_LOOK_PX / second))) > _MOST_WINDOWS:
             second *= 0.8
-        known = near if second == between else None
-        nearer = known or look_anew(image_bgr, whole, second, model, low, recall)
-        seen = Candidates.join([nearer, seen.weakened(_FIRST_LOOK_WORTH)])
+        near = nearer.get(second) or look_anew(image_bgr, whole, second, model, low, recall)
+        seen = Candidates.join([near, seen.weakened(_FIRST_LOOK_WORTH)])
     every = _merge(seen.from_score(low))
     tiles = [tile for tile in every if tile.score >= score]
     weak = [tile for tile in every if tile.score < score]

@@ -166,6 +166,25 @@ class Actors:
             return False
         return self._are_anothers(self._after_own(came, acting), acting, other)
 
+    def came_round(self, acting: int, went_s: float) -> int:
+        """Return how many came in the order of play from the ``acting`` seat on before who took a back.
+
+        It had gone by ``went_s``. At least two, all for nothing and each rather at the own place, and the last
+        was hardly ``acting``: so many do not reach in one after the other out of turn. Else 0.
+        """
+        came = [reach for reach in self.visits if is_ones(reach) and reach.end_s <= went_s]
+        if self.changes or not came or not self.places.tell_apart:
+            return 0
+        passed, players = 0, self.places.seats
+        for reach in came:
+            shares = self.places.shares([reach])
+            if passed + 1 < players and shares[(acting + passed + 1) % players] > RATHER:
+                passed += 1
+            elif shares[(acting + passed) % players] <= RATHER:
+                return 0
+        last = self.places.shares(came[-1:])
+        return passed if passed > 1 and last[acting] < _HARDLY else 0
+
     def _after_own(self, reaches: Sequence[Reach], acting: int) -> Sequence[Reach]:
         """Those that came after the last one that was surely the ``acting`` seat's; none where none was."""
         for at in reversed(range(len(reaches))):
@@ -246,6 +265,12 @@ class Actors:
         before = [reach for reach in self.visits if reach.end_s <= since_s]
         alone = [place for place in places if not _at_any(before, [place])]
         return len(alone) == 1 and _at_any(last, alone)
+
+    def only_visited(self, seat: int) -> bool:
+        """True where all hands that left the table as it was in this turn surely were this seat's."""
+        if not (self.visits and self.places.told_apart and all(map(is_ones, self.visits))):
+            return False
+        return min(self.places.shares([reach])[seat] for reach in self.visits) >= SURE
 
     def came_for_nothing(self, seat: int) -> bool:
         """True where hands that were rather this seat's than all others' came and left the table as it was."""

@@ -126,7 +126,7 @@ class TurnBook(TurnState):
     def _drew_unseen(self) -> list[WatchEvent]:
         """Write down the draws of those who came in the order of play, where no pool and nobody tells."""
         seat, before = self.court.seat, self._before
-        if seat is None or before is None or self._draws.would_tell(before):
+        if seat is None or before is None or self._draws.would_tell:
             return []
         self._unseen = len(self._actors.came_in_turn(seat))
         return self._unseen_draws()
@@ -155,24 +155,24 @@ class TurnBook(TurnState):
     def _drew_so_far(self, now: Sight, *, but_last: bool = False) -> list[WatchEvent]:
         """Write down the draws that missing backs tell of.
 
-        Where whose turn it was had reached in before, and then the next player's hands took the one back that
-        is missing, the first draw was not seen. ``but_last``: the last of several is no turn yet, since whoever
-        drew goes on.
+        Where whose turn it was had reached in before, and then a later player's hands took the one back that
+        is missing, those before it were not seen. ``but_last``: the last of several is no turn yet, since
+        whoever drew goes on.
         """
         if not self._number and self._draws.were_dealt(now):
             self._draws = DrawKeeper(self._setup.draws_told)
             self._draws.turn_begins(now)
             self._actors.visits = []
             return []
-        ends_s = self._draws.ends_s(now)
+        ends_s = self._draw_ends_s(now)
         said: list[WatchEvent] = []
         mender = self._seat_that_put_back
         if len(ends_s) == 1 and mender not in (None, self._acting) and self._actors.took_it(mender, ends_s[0]):
             self._draws.turn_begins(now, explained=1)  # what the fault costs, once the table is put right
             self.court.may_hold_more(mender)
             return []
-        if self._next_drew(ends_s):
-            self._unseen = 1
+        if unseen := self._drawn_before(ends_s):
+            self._unseen = unseen
             said += self._unseen_draws()
         late = [reach for reach in self._actors.visits if but_last and reach.end_s > ends_s[-2]]
         places = [back.place for back in self._draws.gone(now)]
@@ -184,10 +184,19 @@ class TurnBook(TurnState):
             self._actors.visits = late
         return said
 
-    def _next_drew(self, ends_s: list[float]) -> bool:
-        """True where the one draw that a missing back tells of was the next player's."""
+    def _draw_ends_s(self, now: Sight) -> list[float]:
+        """Return when the draws were over of which missing backs tell; one alone where only one player came."""
+        ends_s = self._draws.ends_s(now)
+        return ends_s[-1:] if self._actors.only_visited(self._acting) else ends_s
+
+    def _drawn_before(self, ends_s: Sequence[float]) -> int:
+        """Return how many draws went unseen in this turn before the one that a missing back tells of."""
+        if len(ends_s) != 1:
+            return 0
         following = (self._acting + 1) % len(self._setup.players)
-        return len(ends_s) == 1 and self._actors.next_took_it(self._acting, following, ends_s[0])
+        if self._actors.next_took_it(self._acting, following, ends_s[0]):
+            return 1
+        return 0 if self._seat_that_put_back is not None else self._actors.came_round(self._acting, ends_s[0])
 
     def _laid(self, now: Sight) -> frozenset[int]:
         """Tiles of all sets that did not lie so when the turn began."""
@@ -304,7 +313,7 @@ class TurnBook(TurnState):
         self._ended_sooner = self._may_have_ended_sooner(now, seat) if action == "play" and not foul else []
         self._stops = []
         if not inferred:
-            told = self._draws.would_tell(now)
+            told = self._draws.would_tell
             certain = (told or self._is_in_order(seat)) and not self._overruled
             # A draw from a pool out of view may show no hand: those that came may have been for the crisps.
             certain = certain and (bool(self._actors.changes) or self._draws.pool_in_view)

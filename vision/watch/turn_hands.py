@@ -95,6 +95,8 @@ class TurnHands(TurnWhose):
         if same_table(sight.lying, ripe.sight.lying):
             if not self._draws.one_went_since(ripe.sight, sight):
                 return []
+            if self.state == "foul" and not self._actors.others_came(self._acting):
+                return []  # what the fault costs
             said = self._end_ripe(ripe)
             return said + self._drew(sight, sight.still_since_s) if self.state == "quiet" else said
         if not sight.clear and went_from(ripe.sight.lying, sight.lying):
@@ -132,17 +134,17 @@ class TurnHands(TurnWhose):
         moved = sight.still_since_s > now.still_since_s + 1e-6
         if now.lying.pool_unsure or not moved:
             return []
-        others = self._actors.others_came_last(self._acting) or self._next_drew(self._draws.ends_s(now))
+        others = self._actors.others_came_last(self._acting) or self._drawn_before(self._draw_ends_s(now)) > 0
         if others or self._draws_again(now, sight):
             return self._drew_so_far(now, but_last=self._plays_after_drawing(now, sight))
         own = not same_table(now.lying, sight.lying) and self._actors.still_acts(self._acting)
-        if own or self._seat_that_put_back is not None or len(self._draws.ends_s(now)) < 2:
+        if own or self._seat_that_put_back is not None or len(self._draw_ends_s(now)) < 2:
             return []
         return self._drew_so_far(now, but_last=True)  # nobody draws twice
 
     def _plays_after_drawing(self, now: Sight, sight: Sight) -> bool:
         """True where the hands that took the last of several backs have changed the table since."""
-        ends_s = self._draws.ends_s(now)
+        ends_s = self._draw_ends_s(now)
         if len(ends_s) < 2 or same_table(now.lying, sight.lying):
             return False
         last = (self._acting + len(ends_s) - 1) % len(self._setup.players)
@@ -154,6 +156,8 @@ class TurnHands(TurnWhose):
         A pool that only seems to have changed tells that where nothing was laid meanwhile.
         """
         if self._seat_that_put_back is not None or not self._draws.one_went(now):
+            return False
+        if self._actors.only_visited(self._acting):
             return False
         seems = sight.lying.pool_unsure and same_table(now.lying, sight.lying)
         return seems or self._draws.one_went_since(now, sight)

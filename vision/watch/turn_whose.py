@@ -75,7 +75,7 @@ class TurnWhose(TurnBook):
 
     def _after_visits(self, seat: int, sight: Sight, finding: Finding) -> Finding | None:
         """Say what lies there for whom those leave it who came in the order of play, with no pool in view."""
-        if not self._setup.automatic or self._draws.would_tell(sight):
+        if not self._setup.automatic or self._draws.would_tell:
             return None
         players, passed = len(self._setup.players), len(self._actors.came_in_turn(seat))
         theirs = finding
@@ -129,7 +129,7 @@ class TurnWhose(TurnBook):
         least, most = (1, 1) if went else (0, self._draws.most_unseen)
         if least == 0 and (finding.verdict == "legal" or finding.asks_only("has-opened?")):
             return finding
-        shown = self._draws.would_tell(sight) and self._actors.is_rather(seat)
+        shown = self._draws.would_tell and self._actors.is_rather(seat)
         if least == 0 and (shown or self._draws.none_went(sight)):
             return self._if_it_was_theirs(sight, finding)  # the pool shows no draw
         for unseen in range(max(least, 1), min(most, players - 1) + 1):
@@ -144,14 +144,14 @@ class TurnWhose(TurnBook):
 
     def _nobody_came(self, sight: Sight) -> bool:
         """True where a pool is in view, and no hands came in this turn before those that changed the table."""
-        return self._draws.would_tell(sight) and not self._draws.visits_s and not self._actors.visits
+        return self._draws.would_tell and not self._draws.visits_s and not self._actors.visits
 
     def _if_it_was_theirs(self, sight: Sight, finding: Finding) -> Finding:
         """Ask whose turn it was where draws may have gone unseen, and for one who has opened it is no fault."""
         seat = self.court.seat
         if finding.verdict != "illegal" or seat is None:
             return finding
-        told = self._draws.would_tell(sight) and not self._draws.most_unseen
+        told = self._draws.would_tell and not self._draws.most_unseen
         sure = told or (self._draws.none_went(sight) and not self._draws.visits_s)
         others = self._actors.places.tell_apart or not told
         if sure and not (others and self._actors.is_rather_not(seat)):

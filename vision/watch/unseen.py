@@ -137,9 +137,10 @@ class DrawKeeper:
             self.seen_late = self.seen_late or not self._fewer_first
             self._fewer_first = True
 
-    def would_tell(self, sight: Sight) -> bool:
-        """True where a draw would be known of: told, or seen in a pool that is in view."""
-        return self._told or max(self._most, sight.lying.backs or 0) >= _POOL
+    @property
+    def would_tell(self) -> bool:
+        """True where a draw in this turn would be known of: told, or seen in a pool that was in view before."""
+        return self._told or self.pool_in_view
 
     def went_before_play(self, sight: Sight) -> bool:
         """True where a back went in this turn before the table was changed, whatever is told of draws.
