@@ -117,6 +117,15 @@ def test_a_thing_that_looks_like_a_large_tile_does_not_hide_the_small_ones() -> 
     assert len(find_tiles(coordinates(*wh), first, size=640).tiles) == 4, "the first set of a game"
 
 
+def test_a_crowd_of_blank_backs_alone_on_the_table_gets_a_still_nearer_look() -> None:
+    """Seen as large as tiles are seen best, they run together: 64 backs of a far pool were not there at all."""
+    backs = [(QUAD + np.float32([45.0 * at, 0]), (0, 0.9, 0)) for at in range(10)]
+    model = ScriptedModel((1280, 720), backs, least_px=50)
+    found = find_tiles(coordinates(1280, 720), model, size=640)
+    assert len(found.tiles) == 10
+    assert all(tile.face_down for tile in found.tiles)
+
+
 def test_looking_again_finds_the_same_tile() -> None:
     other = QUAD + np.float32([42, 0])
     wh = (800, 600)

@@ -172,15 +172,15 @@ class Actors:
         It had gone by ``went_s``. At least two, all for nothing and each rather at the own place, and the last
         was hardly ``acting``: so many do not reach in one after the other out of turn. Else 0.
         """
-        came = [reach for reach in self.visits if is_ones(reach) and reach.end_s <= went_s]
+        came = [reach for reach in self.visits if is_ones(reach) and reach.begin_s < went_s]
         if self.changes or not came or not self.places.tell_apart:
             return 0
-        passed, players = 0, self.places.seats
+        passed, players = -1, self.places.seats
         for reach in came:
             shares = self.places.shares([reach])
             if passed + 1 < players and shares[(acting + passed + 1) % players] > RATHER:
                 passed += 1
-            elif shares[(acting + passed) % players] <= RATHER:
+            elif passed < 0 or shares[(acting + passed) % players] <= RATHER:
                 return 0
         last = self.places.shares(came[-1:])
         return passed if passed > 1 and last[acting] < _HARDLY else 0

@@ -1,0 +1,83 @@
+"""Draws that no look at the pool has shown: the order of play tells of them, or the hands that came."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, three_who_have_opened
+
+from vision.watch.reach import Reach
+from vision.watch.seats import SeatPlaces
+
+FOUR = ("Ann", "Ben", "Cat", "Dan")
+AT = (0.0, math.pi / 2, math.pi, -math.pi / 2)
+
+
+def test_a_pool_that_comes_into_view_with_a_play_shows_no_draw_before_it() -> None:
+    """Ann draws from a pool that nothing has found yet; it is found as Ben plays (composer AO's ao03)."""
+    desk = Desk(pool=None, players=THREE)
+    desk.lies("", 2)
+    desk.changes("", 2, by=ANN)
+    desk.changes(OPENING, 6, by=BEN, backs=20)
+    assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]
+
+
+def test_a_pool_that_was_in_view_shows_that_nobody_drew_before() -> None:
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes("", 2, by=ANN)
+    desk.changes(OPENING, 6, by=BEN)
+    assert desk.short == [(0, "play", "legal")]
+
+
+def _seen_once() -> Desk:
+    """Four players, each of whom was seen to reach in once; it is Ann's turn."""
+    places = SeatPlaces(4)
+    for seat, at in enumerate(AT):
+        places.learn(seat, Reach(0.0, 1.0, at, 1.0, 9))
+    desk = Desk(players=FOUR, places=places)
+    desk.lies("", 2)
+    return desk
+
+
+def test_who_came_in_the_order_of_play_before_a_back_was_seen_to_go_drew_too() -> None:
+    """Three draws in a row, of which a dim pool shows the last (composer AP's ap01)."""
+    desk = _seen_once()
+    desk.changes("", 4, by=AT[0])
+    desk.changes("", 4, by=AT[1])
+    desk.changes("", 5, by=AT[2], backs=19)
+    assert [(turn.seat, turn.action, turn.inferred) for turn in desk.turns] == [
+        (0, "draw", True),
+        (1, "draw", True),
+        (2, "draw", False),
+    ]
+
+
+@pytest.mark.parametrize("came", [(0, 2, 1), (0, 0, 0), (2, 1, 0), (1, 2)])
+def test_who_came_in_another_order_did_not(came: tuple[int, ...]) -> None:
+    desk = _seen_once()
+    for seat in came[:-1]:
+        desk.changes("", 4, by=AT[seat])
+    desk.changes("", 5, by=AT[came[-1]], backs=19)
+    assert desk.short == [(0, "draw", "legal")]
+
+
+def test_what_one_player_alone_took_in_two_visits_is_one_draw() -> None:
+    """A pool that loses another back by a mistake makes up no draw of the next player (ap01)."""
+    desk = three_who_have_opened()
+    desk.changes(CATS, 1, by=ANN, backs=19)
+    desk.changes(CATS, 5, by=ANN, backs=18)
+    desk.changes(f"{CATS} | R1 R2 R3", 5, by=BEN, backs=18)
+    assert desk.short[3:] == [(0, "draw", "legal"), (1, "play", "legal")]
+
+
+def test_the_backs_that_a_fault_costs_are_nobodys_draws() -> None:
+    """Its player takes them one by one, right after putting the tiles back (ao03)."""
+    desk = three_who_have_opened()
+    desk.changes(f"{CATS} | R1 R2", 6, by=ANN)
+    desk.changes(CATS, 0.5, by=ANN)
+    desk.changes(CATS, 0.5, by=ANN, backs=19)
+    desk.changes(CATS, 5, by=ANN, backs=17)
+    desk.changes(CATS, 5, by=BEN, backs=16)
+    assert desk.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
