@@ -217,6 +217,19 @@ def test_a_hand_that_rests_over_what_lay_clear_for_long_ends_the_turn_no_later(s
     assert turn.end_s == pytest.approx(laid_s, abs=1)
 
 
+def test_a_hand_that_rests_over_a_fault_that_lay_clear_for_long_ends_it_no_later(seated: Desk) -> None:
+    """Composer AQ's aq03: five seconds later."""
+    seated.moves(by=ANN)
+    laid_s = seated.now
+    seated.lies(f"{CATS} | R1 R2", 2.8)
+    seated.moves(0.5, by=ANN)
+    seated.lies(f"{CATS} | R1 R2", 1.5, clear=False)
+    seated.moves(0.5, by=ANN)
+    seated.lies(f"{CATS} | R1 R2", 7)
+    assert seated.short[3:] == [(0, "play", "illegal")]
+    assert seated.turns[3].end_s == pytest.approx(laid_s, abs=1)
+
+
 @pytest.mark.parametrize("by", [ANN, CAT])
 def test_hands_that_are_not_the_next_players_end_no_turn_over_which_somebody_rests(
     seated: Desk, by: float

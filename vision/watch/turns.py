@@ -369,6 +369,9 @@ class TurnKeeper(TurnFouls):
         """True where a hand lay over a changed table until now, which was not clear for long before."""
         if self.state != "changed" or (self._ripe is not None and self._ripe.waited_s >= DONE_S):
             return False
+        faulty = self._suspect
+        if faulty is not None and faulty.lay_s >= DONE_S and same_table(faulty.sight.lying, sight.lying):
+            return False
         return self._now is not None and not self._now.clear and sight.clear
 
     def _out_of_time(self, now_s: float, now: Sight, read: bool) -> list[WatchEvent]:
