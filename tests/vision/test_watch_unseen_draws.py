@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, three_who_have_opened
+from watch_desk import ANN, BEN, CATS, OPENING, THREE, Desk, three_who_have_opened
 
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
