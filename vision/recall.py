@@ -27,7 +27,7 @@ _ANOTHER = 0.5
 """Share of the picture that has changed from which on it is another one: the camera has moved."""
 _FEWEST_CELLS = 3
 """Fewer changed cells in one place are noise: edges of the table's grain, as compression has them."""
-_RELIT = 0.1
+_RELIT = 0.2
 """Share by which the light of the picture may change and its places still be compared."""
 _TO_THE_PIXEL = 50.0
 """Corners that are nearer than a pixel by so much are the same corners, summed in another order."""
