@@ -97,7 +97,9 @@ def test_what_has_changed_is_read_and_nothing_else(reader: Reader) -> None:
     assert alike(again, reader.read(picture_from_array(back))), "and it comes back"
 
 
-@pytest.mark.parametrize(("light", "kept"), [(1.0, True), (1.05, True), (1.15, True), (0.85, True), (0.7, False)])
+@pytest.mark.parametrize(
+    ("light", "kept"), [(1.0, True), (1.05, True), (1.15, True), (0.85, True), (0.7, False)]
+)
 def test_a_little_more_light_is_the_same_picture_and_much_is_another(
     reader: Reader, table: Image, light: float, kept: bool
 ) -> None:

@@ -11,18 +11,16 @@ from vision.watch.seats import (
     RATHER,
     SURE,
     SURE_OF_NEW,
-    SeatPlaces,
     from_elsewhere,
     is_ones,
     same_place,
 )
+from vision.watch.turn_reaches import TurnReaches
 
 __all__ = ["Actors"]
 
 _BETWEEN = 0.15
 """How much seldomer than those two someone else comes between a player and the next one."""
-_EARLY_S = 0.5
-"""A hand that came longer before a turn began was one of the turn before."""
 _NOT_THEIRS = 0.15
 """Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
 _MAY_BE = 0.4
@@ -43,71 +41,8 @@ _TURN_S = 1.5
 """Less time between one player's hands and another's, and only one of them had a turn."""
 
 
-class Actors:
-    """The reaches of the turn under way, and what they say of whose it is."""
-
-    def __init__(self, places: SeatPlaces) -> None:
-        """``places`` outlives the turns."""
-        self.places = places
-        self.visits: list[Reach] = []
-        """Reaches in this turn that left the table as it was."""
-        self.changes: list[Reach] = []
-        """Reaches in this turn since the table is not as it was, the one that changed it first among them."""
-        self._open: list[Reach] = []
-        self._held: list[Reach] = []
-        """Those before the last look, while nothing has moved since: a later look may show what they did."""
-
-    def reached(self, reach: Reach) -> None:
-        """A reach is over, and nobody has looked yet at what it left."""
-        self._open.append(reach)
-        self._held = []
-
-    @property
-    def _came(self) -> list[Reach]:
-        """Reaches that left what lies there now."""
-        return self._open or self._held
-
-    def changed_at(self, quads: Sequence[Corners], *, more_move: bool = False) -> None:
-        """The table lies otherwise at these places, (4, 2) pixels each: hands that were at none did not do it.
-
-        They count as those that left it as it was; all of them only where ``more_move`` over it yet.
-        """
-        were = [reach.at(quads) for reach in self._came]
-        none_was_there = more_move and not any(were)
-        if not none_was_there and not any(reach is not None and reach.arms for reach in were):
-            return
-        rest = [reach for reach in self.visits if reach not in self._came]
-        self.visits = rest + [reach for reach, at in zip(self._came, were, strict=True) if at is None]
-        there = [reach for reach in were if reach is not None]
-        self._held, self._open = ([], there) if self._open else (there, [])
-
-    def looked(self, *, changed: bool, anew: bool = True) -> None:
-        """The table was read: it lies as when the turn began, or is ``changed``; ``anew`` since the last look.
-
-        Hands that left a changed table as it was are not those that changed it.
-        """
-        if changed and anew:
-            self.visits = [reach for reach in self.visits if reach not in self._held]
-            self.changes += self._came
-        elif not changed:
-            self.visits += [*self.changes, *self._open]
-            self.changes = []
-        self._held, self._open = self._came, []
-
-    def turn_over(self, seat: int | None, from_to_s: tuple[float, float], *, certain: bool) -> None:
-        """A turn of ``seat``, from when to when, is over; learn where that player's hands come from.
-
-        Without ``certain``, turns may have gone by unseen, and this was another player's.
-        """
-        if seat is not None and certain:
-            start_s, end_s = from_to_s
-            own = [r for r in (self.changes or self.visits) if start_s - _EARLY_S <= r.begin_s < end_s]
-            if self.changes and own:
-                self.places.check(seat, own)
-            # Of those who came for nothing, the last is whose turn ended with it.
-            for reach in own if self.changes else own[-1:]:
-                self.places.learn(seat, reach)
-        self.visits, self.changes = [], []
+class Actors(TurnReaches):
+    """What the reaches of the turn under way say of whose it is."""
 
     @property
     def seat(self) -> int | None:

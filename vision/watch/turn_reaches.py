@@ -1,0 +1,81 @@
+"""The reaches of the turn under way: those that left the table as it was, and those that changed it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vision.readings import Corners
+from vision.watch.reach import Reach
+from vision.watch.seats import SeatPlaces
+
+__all__ = ["TurnReaches"]
+
+_EARLY_S = 0.5
+"""A hand that came longer before a turn began was one of the turn before."""
+
+
+class TurnReaches:
+    """Keeps them, and learns from a turn that is over where its player reaches in."""
+
+    def __init__(self, places: SeatPlaces) -> None:
+        """``places`` outlives the turns."""
+        self.places = places
+        self.visits: list[Reach] = []
+        """Reaches in this turn that left the table as it was."""
+        self.changes: list[Reach] = []
+        """Reaches in this turn since the table is not as it was, the one that changed it first among them."""
+        self._open: list[Reach] = []
+        self._held: list[Reach] = []
+        """Those before the last look, while nothing has moved since: a later look may show what they did."""
+
+    def reached(self, reach: Reach) -> None:
+        """A reach is over, and nobody has looked yet at what it left."""
+        self._open.append(reach)
+        self._held = []
+
+    @property
+    def _came(self) -> list[Reach]:
+        """Reaches that left what lies there now."""
+        return self._open or self._held
+
+    def changed_at(self, quads: Sequence[Corners], *, more_move: bool = False) -> None:
+        """The table lies otherwise at these places, (4, 2) pixels each: hands that were at none did not do it.
+
+        They count as those that left it as it was; all of them only where ``more_move`` over it yet.
+        """
+        were = [reach.at(quads) for reach in self._came]
+        none_was_there = more_move and not any(were)
+        if not none_was_there and not any(reach is not None and reach.arms for reach in were):
+            return
+        rest = [reach for reach in self.visits if reach not in self._came]
+        self.visits = rest + [reach for reach, at in zip(self._came, were, strict=True) if at is None]
+        there = [reach for reach in were if reach is not None]
+        self._held, self._open = ([], there) if self._open else (there, [])
+
+    def looked(self, *, changed: bool, anew: bool = True) -> None:
+        """The table was read: it lies as when the turn began, or is ``changed``; ``anew`` since the last look.
+
+        Hands that left a changed table as it was are not those that changed it.
+        """
+        if changed and anew:
+            self.visits = [reach for reach in self.visits if reach not in self._held]
+            self.changes += self._came
+        elif not changed:
+            self.visits += [*self.changes, *self._open]
+            self.changes = []
+        self._held, self._open = self._came, []
+
+    def turn_over(self, seat: int | None, from_to_s: tuple[float, float], *, certain: bool) -> None:
+        """A turn of ``seat``, from when to when, is over; learn where that player's hands come from.
+
+        Without ``certain``, turns may have gone by unseen, and this was another player's.
+        """
+        if seat is not None and certain:
+            start_s, end_s = from_to_s
+            own = [r for r in (self.changes or self.visits) if start_s - _EARLY_S <= r.begin_s < end_s]
+            if self.changes and own:
+                self.places.check(seat, own)
+            # Of those who came for nothing, the last is whose turn ended with it.
+            for reach in own if self.changes else own[-1:]:
+                self.places.learn(seat, reach)
+        self.visits, self.changes = [], []
