@@ -72,12 +72,17 @@ def test_what_one_player_alone_took_in_two_visits_is_one_draw() -> None:
     assert desk.short[3:] == [(0, "draw", "legal"), (1, "play", "legal")]
 
 
-def test_the_backs_that_a_fault_costs_are_nobodys_draws() -> None:
-    """Its player takes them one by one, right after putting the tiles back (ao03)."""
+@pytest.mark.parametrize("off", [0.0, math.radians(64)])
+def test_the_backs_that_a_fault_costs_are_nobodys_draws(off: float) -> None:
+    """Its player takes them one by one, right after putting the tiles back (ao03).
+
+    Or reaches over to a pool that is nearer to the next player (composer AS's as02).
+    """
     desk = three_who_have_opened()
     desk.changes(f"{CATS} | R1 R2", 6, by=ANN)
-    desk.changes(CATS, 0.5, by=ANN)
-    desk.changes(CATS, 0.5, by=ANN, backs=19)
+    desk.changes(CATS, 1.0, by=ANN)
+    desk.changes(CATS, 1.0, by=ANN + off, backs=19)
+    desk.changes(CATS, 1.0, by=ANN, backs=18)
     desk.changes(CATS, 5, by=ANN, backs=17)
     desk.changes(CATS, 5, by=BEN, backs=16)
     assert desk.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]

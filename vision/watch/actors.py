@@ -245,9 +245,9 @@ class Actors(TurnReaches):
             return False
         return self.places.shares([*self._open, reach], (acting, self.changes))[acting] < RATHER
 
-    def others_came(self, acting: int) -> bool:
-        """True where those who came since the last look were rather not the seat ``acting`` in this turn."""
-        return self._are_rather_not(self._came, acting)
+    def others_came(self, acting: int, *, surely: bool = False) -> bool:
+        """True where those since the last look were rather not the seat ``acting`` in this turn, or hardly."""
+        return self._are_rather_not(self._came, acting, _NOT_THEIRS if surely else RATHER)
 
     def others_came_for_nothing(self, acting: int) -> bool:
         """True where those who left the table as it was in this turn were rather not the seat ``acting``."""

@@ -95,7 +95,7 @@ class TurnHands(TurnWhose):
         if same_table(sight.lying, ripe.sight.lying):
             if not self._draws.one_went_since(ripe.sight, sight):
                 return []
-            if self.state == "foul" and not self._actors.others_came(self._acting):
+            if self.state == "foul" and not self._others_drew(ripe.sight):
                 return []  # what the fault costs
             said = self._end_ripe(ripe)
             return said + self._drew(sight, sight.still_since_s) if self.state == "quiet" else said
@@ -118,6 +118,12 @@ class TurnHands(TurnWhose):
         if lay_s < self._settings.settle_s and not (is_put_back or self._next_laid(ripe, sight)):
             return []
         return self._end_ripe(ripe)
+
+    def _others_drew(self, right: Sight) -> bool:
+        """True where others drew since a fault was put ``right``: surely they, if it has cost nothing yet."""
+        foul = self._foul
+        paid = foul is not None and bool(self._draws.went_between(foul, right))
+        return self._actors.others_came(self._acting, surely=not paid)
 
     def _next_laid(self, ripe: Ripe, sight: Sight) -> bool:
         """True where hands that are hardly the acting seat's have laid what is legal for the next player."""
