@@ -58,8 +58,8 @@ def find_tiles(
 
     A first look at a copy of at most ``size`` pixels a side says how large the tiles are; where they are far
     from the size that the finder sees best, a second look brings them there, in overlapping parts where the
-    whole would be too large. Where the first finds nothing, or little and none of it surely, one in between
-    tells. ``score`` is the least confidence of a find, ``faint`` that of one that needs more to be a tile; from
+    whole would be too large. Where the first finds nothing, or little and none of it surely, looks in between
+    tell. ``score`` is the least confidence of a find, ``faint`` that of one that needs more to be a tile; from
     ``score`` on there is none of those. ``recall`` knows what was found in the picture before it, where it is
     one of a film. ``tile_px`` is how wide tiles are, where that is known.
     """
