@@ -79,15 +79,15 @@ def find_tiles(
     nearer: dict[float, Candidates] = {}
     if tile_px is None:
         tile_px = usual_width([t.corners_xy_px for t in tiles])
-        misled = between is not None and _may_mislead(tiles, tile_px, scale)
-        for at in (between, _CROWDED * between) if between is not None and misled else ():
-            nearer[at] = look_anew(image_bgr, whole, at, model, low, recall)
-            smaller = _smaller(nearer[at], tile_px)
-            seen = Candidates.join([seen, smaller.from_score(_RATHER)])
-            small = [tile.corners_xy_px for tile in _merge(smaller.from_score(_FAIRLY))]
-            tile_px = usual_width(small) if len(small) > max(len(tiles), _FEW) else tile_px
-            if tile_px is not None:
-                break
+        if between is not None and _may_mislead(tiles, tile_px, scale):
+            for at in (between, _CROWDED * between):
+                nearer[at] = look_anew(image_bgr, whole, at, model, low, recall)
+                smaller = _smaller(nearer[at], tile_px)
+                seen = Candidates.join([seen, smaller.from_score(_RATHER)])
+                small = [tile.corners_xy_px for tile in _merge(smaller.from_score(_FAIRLY))]
+                tile_px = usual_width(small) if len(small) > max(len(tiles), _FEW) else tile_px
+                if tile_px is not None:
+                    break
     second = _second_scale(tile_px, scale, between)
     if second is not None:
         second = second if recall is None else recall.steady("second", second)

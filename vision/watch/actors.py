@@ -117,8 +117,7 @@ class Actors(TurnReaches):
                 passed += 1
             elif passed < 0 or shares[(acting + passed) % players] <= RATHER:
                 return 0
-        last = self.places.shares(came[-1:])
-        return passed if passed > 1 and last[acting] < _HARDLY else 0
+        return passed if passed > 1 and shares[acting] < _HARDLY else 0
 
     def _after_own(self, reaches: Sequence[Reach], acting: int) -> Sequence[Reach]:
         """Those that came after the last one that was surely the ``acting`` seat's; none where none was."""
@@ -203,9 +202,12 @@ class Actors(TurnReaches):
 
     def only_visited(self, seat: int) -> bool:
         """True where all hands that left the table as it was in this turn surely were this seat's."""
-        if not (self.visits and self.places.told_apart and all(map(is_ones, self.visits))):
-            return False
-        return min(self.places.shares([reach])[seat] for reach in self.visits) >= SURE
+        return bool(self.visits) and self._all_surely(self.visits, seat)
+
+    def _all_surely(self, reaches: Sequence[Reach], seat: int) -> bool:
+        """True where each of them surely was this seat's, and hands have told whose they are."""
+        surely = (is_ones(reach) and self.places.shares([reach])[seat] >= SURE for reach in reaches)
+        return self.places.told_apart and all(surely)
 
     def came_for_nothing(self, seat: int) -> bool:
         """True where hands that were rather this seat's than all others' came and left the table as it was."""
@@ -320,7 +322,7 @@ class Actors(TurnReaches):
             return False
         if len(came) <= 1:
             return bool(came)
-        return self.places.told_apart and all(self.places.shares([r])[acting] >= SURE for r in came)
+        return self._all_surely(came, acting)
 
     def still_acts(self, acting: int, at_least: float = RATHER) -> bool:
         """True where those who came since the last look were the seat ``acting``, by that probability and more.

@@ -140,11 +140,12 @@ class TurnHands(TurnWhose):
         moved = sight.still_since_s > now.still_since_s + 1e-6
         if now.lying.pool_unsure or not moved:
             return []
-        others = self._actors.others_came_last(self._acting) or self._drawn_before(self._draw_ends_s(now)) > 0
+        ends_s = self._draw_ends_s(now)
+        others = self._actors.others_came_last(self._acting) or self._drawn_before(ends_s) > 0
         if others or self._draws_again(now, sight):
             return self._drew_so_far(now, but_last=self._plays_after_drawing(now, sight))
         own = not same_table(now.lying, sight.lying) and self._actors.still_acts(self._acting)
-        if own or self._seat_that_put_back is not None or len(self._draw_ends_s(now)) < 2:
+        if own or self._seat_that_put_back is not None or len(ends_s) < 2:
             return []
         return self._drew_so_far(now, but_last=True)  # nobody draws twice
 

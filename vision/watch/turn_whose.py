@@ -97,7 +97,7 @@ class TurnWhose(TurnBook):
         """Say what it is for the ``actor`` whose hands came, if those before may have drawn; else None."""
         players, sure = len(self._setup.players), self._actors.places.told_apart
         passed = (actor - seat) % players
-        none_went = self._draws.none_went(sight) or self._nobody_came(sight)
+        none_went = self._draws.none_went(sight) or self._nobody_came
         theirs = self._find(self._baseline, sight.lying, seat=actor)
         all_came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
         went_on = self._last_turn in ((actor, "play"), (actor, "draw")) and not all_came
@@ -142,8 +142,9 @@ class TurnWhose(TurnBook):
                 return other
         return self._if_it_was_theirs(sight, finding)
 
-    def _nobody_came(self, sight: Sight) -> bool:
-        """True where a pool is in view, and no hands came in this turn before those that changed the table."""
+    @property
+    def _nobody_came(self) -> bool:
+        """True where a pool was in view, and no hands came in this turn before those that changed the table."""
         return self._draws.would_tell and not self._draws.visits_s and not self._actors.visits
 
     def _if_it_was_theirs(self, sight: Sight, finding: Finding) -> Finding:
