@@ -27,6 +27,12 @@ _LEAST_TILE_PX, _MOST_TILE_PX = 30.0, 160.0
 """Widths of tiles in the scaled copy: narrower or wider ones than the bounds get a look at the best width."""
 _MAY_MISLEAD, _SURELY = 8, 0.75
 """So few finds, most of them less sure than this, may be things that look like large tiles."""
+_TILE_PX = "width of tiles"
+"""What is known of the picture before, where many tiles were found in it surely."""
+_NEAR_ONES = 1.5
+"""So many times as wide as most tiles the nearest are, on a table that is seen from low."""
+_SECOND_WITHIN = 0.2
+"""In a film the second look keeps its scale while the one that is wanted is within this share of it."""
 _MUCH_SMALLER, _FAIRLY, _RATHER = 0.6, 0.3, 0.5
 """Finds so much narrower than those, and fairly sure, tell how wide tiles are where they are more; those
 that are rather sure are tiles in any case."""
@@ -69,14 +75,18 @@ def find_tiles(
     # Half and a quarter of the size cost little, and close-ups of a few tiles are seen better so.
     low = min(score, faint)
     scales = [scale / shrink for shrink in (1, 2, 4)]
-    # A rack has to be seen whole.
-    first = [look_anew(image_bgr, whole, at, model, low, recall, in_parts=False) for at in scales]
+    before_px: float | None = recall.whole(_TILE_PX) if recall is not None else None
+    first = [
+        look_anew(image_bgr, whole, at, model, low, recall, tile_px=_largest(before_px, at), for_racks=True)
+        for at in scales
+    ]
     seen = Candidates.join(first)
     tiles = _merge(seen.from_score(score))
     racks = _merge_racks(seen)
     # Tiles too small for the first look are not there at all in it.
     between = min(2 * scale, 1.0) if scale < 1 else None
     nearer: dict[float, Candidates] = {}
+    tile_px = tile_px or before_px
     if tile_px is None:
         tile_px = usual_width([t.corners_xy_px for t in tiles])
         if between is not None and _may_mislead(tiles, tile_px, scale):
@@ -90,7 +100,7 @@ def find_tiles(
                     break
     second = _second_scale(tile_px, scale, between)
     if second is not None:
-        second = second if recall is None else recall.steady("second", second)
+        second = second if recall is None else recall.steady("second", second, _SECOND_WITHIN)
         while len(windows(whole, round(LARGEST_LOOK_PX / second))) > _MOST_WINDOWS:
             second *= 0.8
         near = nearer.get(second) or look_anew(image_bgr, whole, second, model, low, recall)
@@ -98,12 +108,19 @@ def find_tiles(
     every = _merge(seen.from_score(low))
     tiles = [tile for tile in every if tile.score >= score]
     weak = [tile for tile in every if tile.score < score]
+    if recall is not None and sum(tile.score >= _SURELY for tile in tiles) >= _MAY_MISLEAD:
+        recall.keep(_TILE_PX, usual_width([tile.corners_xy_px for tile in tiles]))
     return Found(tuple(tiles), tuple(racks), tuple(elsewhere(weak, tiles)))
 
 
 def usual_width(quads: Sequence[Corners]) -> float | None:
     """Return how wide most of the quads, (4, 2) each, are, pixels; None where there are none."""
     return float(np.median(quad_sides(np.stack(quads))[:, 0].astype(float))) if quads else None
+
+
+def _largest(width_px: float | None, scale: float) -> float | None:
+    """Return how wide the nearest tiles are in a copy of that scale, by how wide most are, if that is known."""
+    return None if width_px is None else max(BEST_TILE_PX, _NEAR_ONES * width_px * scale)
 
 
 def _may_mislead(tiles: Sequence[FoundTile], width_px: float | None, scale: float) -> bool:

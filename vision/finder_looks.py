@@ -29,6 +29,10 @@ _FORGOTTEN_NEAR, _NEW_NEAR = 0.25, 0.5
 second, wider, brings the new one in, so that none is lost between them."""
 _AROUND_CHANGE = 3.3
 """What the network has to be shown around what has changed, in tile widths."""
+_LITTLE_AROUND = 1.0
+"""Finds with their middles nearer than this to where a part was cut off are another part's, in tile widths."""
+_LIKE_A_RACK = 0.25
+"""From this score on what looks like a rack may be seen as one in the next picture."""
 
 
 class FinderModel(Protocol):
@@ -66,10 +70,25 @@ class Candidates:
     boxes: NDArray[np.float32]
     """(N, 4) left, top, right, bottom in pixels of the full picture."""
 
-    def near_change(self, recall: Recall, share: float) -> NDArray[np.bool_]:
+    def near_change(self, recall: Recall, share: float, since: object) -> NDArray[np.bool_]:
         """Tell which of them the picture has changed at, or within a ``share`` of their boxes around, (N,)."""
         reach = share * (self.boxes[:, 2:] - self.boxes[:, :2])
-        return recall.touched(self.boxes + np.concatenate([-reach, reach], axis=1))
+        return recall.touched(self.boxes + np.concatenate([-reach, reach], axis=1), since)
+
+    def well_inside(self, part: Window, whole: Window, margin_px: float) -> Candidates:
+        """Return those whose middles are not near where a ``part`` was cut off from the ``whole``.
+
+        There the network was shown little around them, and another part shows more.
+        """
+        middles = (self.boxes[:, :2] + self.boxes[:, 2:]) / 2
+        low, high = np.array(part[:2], np.float64), np.array(part[2:], np.float64)
+        low = np.where(low > whole[:2], low + margin_px, -np.inf)
+        high = np.where(high < whole[2:], high - margin_px, np.inf)
+        return self.only(np.asarray(((middles >= low) & (middles <= high)).all(axis=1)))
+
+    def shows_a_rack(self) -> bool:
+        """True where something looks rather like a rack."""
+        return bool((self.scores[:, 2] >= _LIKE_A_RACK).any())
 
     def only(self, which: NDArray[np.bool_]) -> Candidates:
         """Return some of them; ``which`` is (N,)."""
@@ -95,16 +114,16 @@ class Candidates:
 
 def look_anew(
     image_bgr: NDArray[np.uint8], whole: Window, scale: float, model: FinderModel, score: float,
-    recall: Recall | None, *, tile_px: float = BEST_TILE_PX, in_parts: bool = True,
+    recall: Recall | None, *, tile_px: float | None = BEST_TILE_PX, for_racks: bool = False,
 ) -> Candidates:  # fmt: skip
     """Look at a window, or only at those parts of it that are otherwise than in the picture before.
 
-    ``tile_px`` is how wide tiles are in the scaled copy. ``in_parts``: what is too large for the network at
-    this scale is shown to it in overlapping windows.
+    ``tile_px`` is how wide tiles are in the scaled copy; where nothing tells, all of the window is looked at.
+    ``for_racks``: so it is where racks were seen in it, which parts may cut in two.
     """
 
     def look(part: Window) -> Candidates:
-        near = windows(part, round(LARGEST_LOOK_PX / scale)) if in_parts else [whole]
+        near = windows(part, round(LARGEST_LOOK_PX / scale))
         return Candidates.join([_look(image_bgr, window, scale, model, score) for window in near])
 
     if recall is None:
@@ -114,10 +133,11 @@ def look_anew(
     if before is None:
         found = look(whole)
     else:
-        parts = recall.parts(whole, _AROUND_CHANGE * tile_px / scale)
-        fresh = [look(part) for part in (parts if in_parts or not parts else [whole])]
-        stay = before.only(~before.near_change(recall, _FORGOTTEN_NEAR))
-        found = Candidates.join([stay, *(new.only(new.near_change(recall, _NEW_NEAR)) for new in fresh)])
+        width = None if tile_px is None or (for_racks and before.shows_a_rack()) else tile_px / scale
+        parts = recall.parts(whole, None if width is None else _AROUND_CHANGE * width, key)
+        fresh = [look(part).well_inside(part, whole, _LITTLE_AROUND * (width or 0)) for part in parts]
+        stay = before.only(~before.near_change(recall, _FORGOTTEN_NEAR, key))
+        found = Candidates.join([stay, *(new.only(new.near_change(recall, _NEW_NEAR, key)) for new in fresh)])
     recall.keep(key, found)
     return found
 

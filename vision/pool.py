@@ -60,7 +60,7 @@ def crowd_again(
     few = len(backs) >= _POOL and 2 * sum(back.score >= sure for back in backs) < len(backs)
     faces = [tile.corners_xy_px.mean(axis=0) for tile in others]
     seen: list[FoundTile] = []
-    for _ in range(_LOOKS):
+    for nth in range(_LOOKS):
         near = np.stack([back.corners_xy_px for back in (*backs, *seen)])
         if not few:
             beside = open_places(image_bgr, near, np.stack([*near.mean(axis=1), *faces]))
@@ -68,7 +68,7 @@ def crowd_again(
                 break
             near = near[beside > 0]
         few = False
-        found = distinct([*seen, *_look(image_bgr, near, model, score, recall)])
+        found = distinct([*seen, *_look(image_bgr, near, model, score, recall, nth)])
         if len(found) <= len(seen):
             break
         seen = found
@@ -88,16 +88,18 @@ def in_blocks(finds: Sequence[FoundTile]) -> list[FoundTile]:
 
 def _look(
     image_bgr: NDArray[np.uint8], corners: NDArray[np.float32], model: FinderModel, score: float,
-    recall: Recall | None,
+    recall: Recall | None, nth: int,
 ) -> list[FoundTile]:  # fmt: skip
-    """Find what lies around backs (N, 4, 2) in an enlarged copy with stronger edges."""
+    """Find what lies around backs (N, 4, 2) in an enlarged copy with stronger edges; the ``nth`` such look."""
     width = max(float(np.median(quad_sides(corners).min(axis=1))), 1.0)
     around = _AROUND_POOL * width
     low, high = corners.min(axis=(0, 1)) - around, corners.max(axis=(0, 1)) + around
     if recall is not None:
         # In a film the window stays where it is when a back at the pool's rim is found a little otherwise.
         low, high = np.floor(low / _SNAP_PX) * _SNAP_PX, np.ceil(high / _SNAP_PX) * _SNAP_PX
-    x0, y0, x1, y1 = in_picture(image_bgr, low, high)
+    window = in_picture(image_bgr, low, high)
+    window = window if recall is None else recall.steady_window(f"crowd, {nth}", window)
+    x0, y0, x1, y1 = window
     if x1 <= x0 or y1 <= y0:
         return []
     part = image_bgr[y0:y1, x0:x1]
@@ -105,8 +107,8 @@ def _look(
     clearer = image_bgr.copy()
     clearer[y0:y1, x0:x1] = cv2.addWeighted(part, 1 + _STRONGER, soft, -_STRONGER, 0)
     scale = _BACK_PX / width
-    scale = scale if recall is None else recall.steady("crowd", scale)
-    return look_near(clearer, (x0, y0, x1, y1), scale, model, score, recall, tile_px=_BACK_PX)
+    scale = scale if recall is None else recall.steady(f"crowd, {nth}", scale)
+    return look_near(clearer, window, scale, model, score, recall, tile_px=_BACK_PX)
 
 
 def open_places(

@@ -31,10 +31,14 @@ _RELIT = 0.2
 """Share by which the light of the picture may change and its places still be compared."""
 _TO_THE_PIXEL = 50.0
 """Corners that are nearer than a pixel by so much are the same corners, summed in another order."""
-_MOST_PARTS, _MOST_SHARE = 8, 0.6
+_MOST_PARTS, _MOST_SHARE = 12, 0.8
 """More parts that have changed than this, or a larger share of a window: all of it is looked at."""
 _SAME_SCALE = 0.12
 """A scale that is wanted stays the one of the picture before where it is within this share of it."""
+_LITTLE_MORE = 1.6
+"""So many times the window that is wanted one that it lies in may be, and take its place."""
+_LOOKED_AWAY = 3
+"""So many pictures may not ask for what was kept before it is forgotten."""
 
 Window = tuple[int, int, int, int]
 Rows = dict[str, NDArray[np.float32]]
@@ -56,6 +60,7 @@ class Recall:
         self._asked: set[tuple[str, bytes]] = set()
         self._wholes: dict[object, Any] = {}
         self._last_wholes: dict[object, Any] = {}
+        self._missed: dict[object, list[NDArray[np.uint8]]] = {}
         self._scales: dict[str, float] = {}
         self._cell = 1
         self._changed: NDArray[np.uint8] = np.ones((1, 1), np.uint8)
@@ -100,23 +105,38 @@ class Recall:
             changed[:] |= self._read_once
             self._once_more, self._read_once = None, False
         self._reference[changed] = now[changed]
+        self._hand_on()
         self._take(changed.astype(np.uint8))
-        self._last_wholes, self._wholes = self._wholes, {}
         known = {key: row for key, row in self._rows.items() if key in self._asked}
         self._asked = set()
         boxes = np.array([box for box, _ in known.values()], np.float32).reshape(-1, 4)
         stays = ~self.touched(boxes)
         self._rows = {key: row for (key, row), same in zip(known.items(), stays, strict=True) if same}
 
-    def touched(self, boxes: _Floats) -> _Flags:
-        """Tell of each box whether the picture shows something else in it than before, shape (N,)."""
+    def _hand_on(self) -> None:
+        """Keep for the next picture what was kept of the last one, or of one before that it did not ask for."""
+        unasked = [key for key in self._last_wholes if key not in self._wholes]
+        missed = {key: [*self._missed.get(key, []), self._changed] for key in unasked}
+        self._missed = {key: masks for key, masks in missed.items() if len(masks) <= _LOOKED_AWAY}
+        self._last_wholes = {key: self._last_wholes[key] for key in self._missed} | self._wholes
+        self._wholes = {}
+
+    def _changed_since(self, key: object) -> NDArray[np.uint8]:
+        """Return the cells that have changed since something was kept under this key."""
+        return np.asarray(np.bitwise_or.reduce([self._changed, *self._missed.get(key, ())]), np.uint8)
+
+    def touched(self, boxes: _Floats, since: object = None) -> _Flags:
+        """Tell of each box whether the picture shows something else in it than before, shape (N,).
+
+        ``since``: than in the picture in which something was kept under this key.
+        """
         rows, columns = self._changed.shape
         cells = np.asarray(boxes, np.float64) / self._cell
         x0, y0 = np.floor(cells[:, 0]), np.floor(cells[:, 1])
         x1, y1 = np.ceil(cells[:, 2]), np.ceil(cells[:, 3])
         x0, x1 = (np.clip(x, 0, columns).astype(int) for x in (np.minimum(x0, columns - 1), np.maximum(x1, 1)))
         y0, y1 = (np.clip(y, 0, rows).astype(int) for y in (np.minimum(y0, rows - 1), np.maximum(y1, 1)))
-        sums = self._sums
+        sums = cv2.integral(self._changed_since(since)) if since in self._missed else self._sums
         return np.asarray(sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0] > 0)
 
     def rows(self, kind: str, keys: _Floats, boxes: _Floats, read: Callable[[NDArray[np.intp]], Rows]) -> Rows:
@@ -139,11 +159,11 @@ class Recall:
         return {name: np.stack([row[name] for row in every]) for name in (every[0] if every else ())}
 
     def whole(self, key: object) -> Any:
-        """Return what was kept of the picture before under this key; None without any."""
+        """Return what was kept under this key of the picture before, or shortly before; None without any."""
         return self._last_wholes.get(key)
 
     def keep(self, key: object, value: object) -> None:
-        """Keep something under a key for the next picture, and no longer unless it is kept again."""
+        """Keep something under a key for the next picture, and for some more that do not ask for it."""
         self._wholes[key] = value
 
     def steady(self, kind: str, scale: float, within: float = _SAME_SCALE) -> float:
@@ -155,23 +175,43 @@ class Recall:
             self._scales[kind] = scale
         return self._scales[kind]
 
-    def parts(self, window: Window, around_px: float) -> list[Window]:
+    def steady_window(self, kind: str, window: Window) -> Window:
+        """Return the window that such a look had before, where it holds this one and little more.
+
+        So that one whose border moves a little is not looked at anew.
+        """
+        had: Window | None = self.whole(("window", kind))
+        if had is not None and _around(had, window) == had and _area(had) <= _LITTLE_MORE * _area(window):
+            window = had
+        self.keep(("window", kind), window)
+        return window
+
+    def parts(self, window: Window, around_px: float | None, since: object = None) -> list[Window]:
         """Return the parts of a window that have to be looked at: what has changed, and ``around_px`` about it.
 
-        The window itself where that is not much less.
+        They may lie over each other. The window itself where they are not much less, or ``around_px`` is None.
+        ``since`` is as in :meth:`touched`.
         """
         left, top, right, bottom = window
-        reach = int(np.ceil(around_px / self._cell))
         cell = self._cell
         x, y = left // cell, top // cell
-        inside = self._changed[y : -(-bottom // cell), x : -(-right // cell)]
+        inside = self._changed_since(since)[y : -(-bottom // cell), x : -(-right // cell)]
         if not inside.any():
             return []
-        near = cv2.dilate(inside, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+        if around_px is None:
+            return [window]
+        reach = int(np.ceil(around_px / cell))
+        # Changes that are nearer to each other than a third of that belong together in any case.
+        close = reach // 3
+        near = cv2.dilate(inside, np.ones((2 * close + 1, 2 * close + 1), np.uint8))
         count, _, stats, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
-        boxes = _joined([(a, b, a + w, b + h) for a, b, w, h, _ in stats[1:count].tolist()])
-        area = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in boxes)
-        if len(boxes) > _MOST_PARTS or area > _MOST_SHARE * near.size:
+        rows, columns = near.shape
+        more = reach - close
+        boxes = _joined([
+            (max(a - more, 0), max(b - more, 0), min(a + w + more, columns), min(b + h + more, rows))
+            for a, b, w, h, _ in stats[1:count].tolist()
+        ])  # fmt: skip
+        if len(boxes) > _MOST_PARTS or sum(map(_area, boxes)) > _MOST_SHARE * near.size:
             return [window]
         return [
             (
@@ -211,13 +251,23 @@ def _without_specks(changed: _Flags) -> _Flags:
 
 
 def _joined(boxes: Sequence[Window]) -> list[Window]:
-    """Return boxes that do not overlap, and cover the given ones."""
+    """Return boxes that cover the given ones, those in one that together cost no more so."""
     apart: list[Window] = []
     for box in boxes:
-        x0, y0, x1, y1 = box
-        while met := [b for b in apart if b[0] < x1 and x0 < b[2] and b[1] < y1 and y0 < b[3]]:
-            apart = [b for b in apart if b not in met]
-            x0, y0 = min(x0, *(b[0] for b in met)), min(y0, *(b[1] for b in met))
-            x1, y1 = max(x1, *(b[2] for b in met)), max(y1, *(b[3] for b in met))
-        apart.append((x0, y0, x1, y1))
+        one = box
+        while met := next(
+            (b for b in apart if _area(around := _around(one, b)) <= _area(one) + _area(b)), None
+        ):
+            apart.remove(met)
+            one = around
+        apart.append(one)
     return apart
+
+
+def _around(one: Window, other: Window) -> Window:
+    """Return the box about two boxes."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def _area(box: Window) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.find import find_tiles, in_picture, look_again, with_neighbours
+from vision.recall import Recall
 
 QUAD = np.float32([[100, 100], [140, 100], [140, 156], [100, 156]])
 
@@ -124,6 +125,67 @@ def test_a_crowd_of_blank_backs_alone_on_the_table_gets_a_still_nearer_look() ->
     found = find_tiles(coordinates(1280, 720), model, size=640)
     assert len(found.tiles) == 10
     assert all(tile.face_down for tile in found.tiles)
+
+
+def shown_otherwise(image: NDArray[np.uint8], x: int, y: int) -> NDArray[np.uint8]:
+    """The picture with something new of 40 pixels there."""
+    other = image.copy()
+    other[y : y + 40, x : x + 40, 2] = 120
+    return other
+
+
+def film(objects: list, wh: tuple[int, int], least_px: float = 20) -> tuple[ScriptedModel, Recall]:
+    """What has read a film's first picture, whose size of tiles a look in between has told."""
+    model, recall = ScriptedModel(wh, objects, least_px=least_px), Recall()
+    image = coordinates(*wh)
+    recall.see(image)
+    find_tiles(image, model, recall=recall)
+    return model, recall
+
+
+def test_in_a_film_little_is_looked_at_where_little_has_changed() -> None:
+    """How large tiles are is known then, and the picture's first looks, too, are at what has changed only."""
+    wh = (1600, 1200)
+    row = [(QUAD + np.float32([45.0 * at, 0]), (0.9, 0.0, 0.0)) for at in range(10)]
+    model, recall = film(row, wh)
+    first, model.asked = model.asked, []
+    model.objects = [*row, (QUAD + np.float32([1000, 800]), (0.9, 0.0, 0.0))]
+    now = shown_otherwise(coordinates(*wh), 1100, 900)
+    recall.see(now)
+    found = find_tiles(now, model, recall=recall)
+    assert len(found.tiles) == 11
+    assert (640, 480) in first
+    assert max(model.asked) < (480, 480)
+    assert sum(w * h for w, h in model.asked) < 0.2 * sum(w * h for w, h in first)
+
+
+def test_a_rack_in_a_film_is_looked_at_whole() -> None:
+    rack = np.float32([[20, 700], [1580, 700], [1580, 1180], [20, 1180]])
+    row = [(QUAD + np.float32([45.0 * at, 0]), (0.9, 0.0, 0.0)) for at in range(10)]
+    model, recall = film([*row, (rack, (0.0, 0.0, 0.9))], (1600, 1200))
+    model.asked = []
+    now = shown_otherwise(coordinates(1600, 1200), 1100, 900)
+    recall.see(now)
+    assert len(find_tiles(now, model, recall=recall).racks_xy_px) == 1
+    assert (640, 480) in model.asked
+
+
+def test_changes_in_several_places_are_each_looked_at_with_what_is_around_them() -> None:
+    """A find where one part was cut off is another part's, and none is found twice or lost."""
+    wh = (1600, 1200)
+    places = [(100.0 + 60 * column, 100.0 + 80 * line) for column in range(22) for line in range(12)]
+    every = [(QUAD - 100 + np.float32(at), (0.9, 0.0, 0.0)) for at in places]
+    model, recall = film(every, wh, least_px=5)
+    now = coordinates(*wh)
+    for x, y in ((150, 150), (400, 320), (900, 700), (1300, 200)):
+        now = shown_otherwise(now, x, y)
+    recall.see(now)
+    found = find_tiles(now, model, recall=recall)
+    middles = np.stack([tile.corners_xy_px.mean(axis=0) for tile in found.tiles])
+    wanted = np.stack([quad.mean(axis=0) for quad, _ in every])
+    away = np.linalg.norm(middles[:, None] - wanted[None], axis=2)
+    assert len(middles) == len(wanted)
+    assert away.min(axis=0).max() < 8
 
 
 def test_looking_again_finds_the_same_tile() -> None:

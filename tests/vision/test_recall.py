@@ -162,6 +162,41 @@ def test_what_was_not_asked_for_in_the_picture_before_is_read_anew() -> None:
     assert len(read) == 2
 
 
+def test_what_a_picture_did_not_ask_for_is_kept_with_all_that_changed_since() -> None:
+    """The pool is looked at in every second picture where players press the button."""
+    recall = Recall()
+    grounds = [np.full((100, 200, 3), 90, np.uint8) for _ in range(3)]
+    grounds[1][40:60, 40:60] = 200
+    recall.see(grounds[0])
+    recall.keep("pool", "its backs")
+    recall.see(grounds[1])
+    grounds[2][:] = grounds[1]
+    grounds[2][10:30, 150:170] = 200
+    recall.see(grounds[2])
+    assert recall.whole("pool") == "its backs"
+    boxes_now = np.float32([[40, 40, 60, 60], [150, 10, 170, 30], [90, 80, 100, 90]])
+    assert recall.touched(boxes_now).tolist() == [False, True, False]
+    assert recall.touched(boxes_now, "pool").tolist() == [True, True, False]
+    assert len(recall.parts((0, 0, 200, 100), 5)) == 1
+    assert len(recall.parts((0, 0, 200, 100), 5, "pool")) == 2
+    for _ in range(3):
+        recall.see(grounds[2])
+    assert recall.whole("pool") is None, "not for ever"
+
+
+def test_a_window_that_moves_a_little_stays_where_it_was() -> None:
+    recall = Recall()
+    recall.see(np.full((100, 200, 3), 90, np.uint8))
+    assert recall.steady_window("pool", (10, 10, 110, 90)) == (10, 10, 110, 90)
+    for wanted, got in (
+        ((20, 15, 105, 90), (10, 10, 110, 90)),
+        ((5, 15, 105, 90), (5, 15, 105, 90)),
+        ((50, 15, 70, 50), (50, 15, 70, 50)),
+    ):
+        recall.see(np.full((100, 200, 3), 90, np.uint8))
+        assert recall.steady_window("pool", wanted) == got
+
+
 boxes = st.tuples(*[st.floats(-30, 230)] * 2, *[st.floats(0, 80)] * 2)
 
 
