@@ -46,6 +46,23 @@ class WithLeaflet(Told):
         )
 
 
+class WithFarPool(Told):
+    """Finds a pool of small backs in one corner, their corners to within a pixel."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        wrong_by = np.random.default_rng(seed).uniform(0.93, 1.07, 12)
+        at = [(30 + 32 * k, y) for k in range(6) for y in (220, 270)]
+        middle = place(0, 0).mean(axis=0)
+        self.backs = tuple(
+            np.float32((place(0, 0) - middle) * wrong + middle + xy)
+            for xy, wrong in zip(at, wrong_by, strict=True)
+        )
+
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
+        return replace(super().read(picture, quick=quick), face_down_xy_px=self.backs)
+
+
 class Table:
     """A table whose cloth has motifs that are read as tiles, though nothing is drawn for them."""
 
@@ -171,6 +188,13 @@ def test_a_set_that_is_printed_much_smaller_than_the_pools_tiles_is_none_whereve
     assert table.shows(LAID, []) == "R6 R7 R8"
     told.leaflet_xy = 480, 200
     assert table.shows(LAID, []) == "R6 R7 R8"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_far_from_the_pool_its_backs_do_not_tell_how_large_tiles_are(seed: int) -> None:
+    """Composer AV's av03: 18 backs in a corner made the farthest of 15 sets one that was printed."""
+    far = [("R6", 540.0), ("R7", 570.0), ("R8", 600.0)]
+    assert Table(WithFarPool(seed)).shows(far, []) == "R6 R7 R8"
 
 
 def test_before_the_first_turn_a_legal_row_is_printed_too() -> None:
