@@ -94,6 +94,20 @@ def test_a_foul_that_is_put_back_before_it_is_called_is_told_afterwards(desk: De
     assert str(illegal.after) == "R9 B9 K9"
 
 
+def test_a_fault_whose_tile_is_laid_aside_before_it_is_taken_back_ended_where_it_was_a_fault(
+    desk: Desk,
+) -> None:
+    """The set was pushed together again first, and the tile lay alone for three seconds more (AV's av03)."""
+    desk.changes(OPENING, 5)
+    desk.changes(f"{OPENING} R1", 2.6)
+    laid_s = desk.still_since
+    desk.changes(f"{OPENING} | R1", 3)
+    desk.changes(OPENING, 4)
+    assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
+    assert desk.turns[1].end_s == pytest.approx(laid_s, abs=1)
+    assert str(desk.turns[1].after) == f"{OPENING} R1"
+
+
 def test_a_foul_over_which_hands_keep_moving_is_told_once_it_is_put_back(desk: Desk) -> None:
     """It never lies still for long, but it lies so for longer than anyone leaves a table in passing."""
     for _ in range(4):

@@ -64,3 +64,28 @@ def test_a_tile_goes_after_a_look_in_which_a_hand_was_beside_it() -> None:
     memory.see(seen[:2], shown("12"))
     assert memory.gone(seen[2], shown("12"))
     assert not memory.gone(seen[1], shown("12"))
+
+
+def test_a_tile_that_was_taken_from_a_row_with_its_side_may_have_gone_and_one_under_a_mug_may_not() -> None:
+    """The end of a run made a group elsewhere, on a checked cloth, and was in both (composer AV's av03)."""
+
+    def shown(tiles: str, mug: bool = False) -> HomePicture:
+        image = drawn(tiles)
+        for place in PLACES[: len(tiles)]:
+            (left, top), (right, bottom) = place[0].astype(int), place[2].astype(int)
+            cv2.rectangle(image, (left, bottom), (right + 8, bottom + 10), (150, 160, 165), cv2.FILLED)
+            cv2.rectangle(image, (right, top), (right + 8, bottom), (150, 160, 165), cv2.FILLED)
+        if mug:
+            middle = PLACES[2].mean(axis=0).astype(int)
+            cv2.circle(image, (int(middle[0]), int(middle[1])), 48, (40, 60, 30), cv2.FILLED)
+        return HomePicture(image, np.eye(3))
+
+    memory, seen = PatchMemory(), list(PLACES[:3])
+    for _ in range(2):
+        memory.see(seen, shown("123"))
+        memory.keep(seen)
+    memory.see(seen[:2], shown("12"))
+    assert not memory.gone(seen[2], shown("12"), covered=True)
+    assert memory.may_have_gone(seen[2], shown("12"))
+    assert not memory.may_have_gone(seen[2], shown("12", mug=True))
+    assert not memory.may_have_gone(seen[2], shown("123"))

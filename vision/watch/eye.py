@@ -174,9 +174,10 @@ class Eye:
                     beside=came,
                 )
                 veiled = came and cover.kind == "bare"
-                fates.append(
-                    "bare" if gone else _fate(cover.kind, quad, surely, tile_width([quad]), veiled=veiled)
-                )
+                kind = cover.kind
+                if kind == "covered" and not came and self._memory.may_have_gone(home, picture):
+                    kind = "unsure"
+                fates.append("bare" if gone else _fate(kind, quad, surely, tile_width([quad]), veiled=veiled))
             return fates
 
         keys = self._tracker.update(

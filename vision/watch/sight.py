@@ -64,8 +64,14 @@ class Suspect:
         return self.sight.clear or (now.clear and (self.told or now.lying.hidden == self.sight.lying.hidden))
 
     def gives_way_to(self, before: LyingTable, now: Sight, finding: Finding) -> bool:
-        """True for a table with as many tiles and more; those with fewer are steps of the putting-back."""
+        """True for a table with as many tiles and more.
+
+        Those with fewer are steps of the putting-back, and so is one on which the sets are as ``before`` the
+        turn again, with tiles alone beside them.
+        """
         if self.was_taken_back(before, now) or len(finding.played) < len(self.finding.played):
+            return False
+        if _only_adds_single_tiles(before, now.lying) and not _only_adds_single_tiles(before, self.sight.lying):
             return False
         return not same_table(self.sight.lying, now.lying)
 
@@ -85,6 +91,13 @@ class Suspect:
         away = [then[key] for key in then.keys() - here.keys()]
         played = [seen for seen in away if seen.is_sure and seen in self.finding.played]
         return any(all(seen.candidates.isdisjoint(new.candidates) for new in fresh) for seen in played)
+
+
+def _only_adds_single_tiles(before: LyingTable, lying: LyingTable) -> bool:
+    """True where all sets are as they were, and besides them tiles lie alone."""
+    old = {frozenset(one.keys) for one in before.sets}
+    new = {frozenset(one.keys) for one in lying.sets}
+    return old <= new and all(len(one) == 1 for one in new - old)
 
 
 @dataclass(frozen=True, slots=True)
