@@ -303,6 +303,20 @@ def test_a_row_that_was_torn_apart_and_joined_again_is_somebody_thinking(desk: D
     assert desk.short[2:] == [(0, "play", "legal")]
 
 
+@pytest.mark.parametrize(("lay_s", "is_foul"), [(2.2, False), (4.5, True)])
+def test_a_run_that_is_cut_and_joined_again_with_nothing_laid_is_a_thought(
+    desk: Desk, lay_s: float, is_foul: bool
+) -> None:
+    """Seven tiles were three and four for 1.7 s, and an eighth was laid then (cutout-11806)."""
+    desk.changes(OPENING, 3)
+    desk.changes(f"{OPENING} | B8 B9 B10 B11 B12 B13", 3)
+    desk.changes(f"{OPENING} | B8 B9 B10 | B11 B12 B13", lay_s)
+    desk.changes(f"{OPENING} | B8 B9 B10 B11 B12 B13", 2)
+    desk.changes(f"{OPENING} | B7 B8 B9 B10 B11 B12 B13", 4)
+    foul = [(0, "play", "illegal"), (0, "put-back", "legal")]
+    assert desk.short[2:4] == (foul if is_foul else [(0, "play", "legal")])
+
+
 def test_a_row_that_stays_torn_apart_is_a_foul(desk: Desk) -> None:
     desk.changes(OPENING, 3)
     desk.changes(f"{OPENING} | B10 B11 B12 B13", 3)

@@ -60,6 +60,11 @@ class Finding:
         return torn and not self.played and not self.gone
 
     @property
+    def is_only_rearranged(self) -> bool:
+        """True where all that is wrong is that no tile was laid: sets are whole, and otherwise than before."""
+        return bool(self.problems) and all(problem.code == "nothing-played" for problem in self.problems)
+
+    @property
     def is_begun(self) -> bool:
         """True where tiles were laid, and all that is wrong is that sets want more of them."""
         if self.asks_only("goes-beyond?"):

@@ -45,7 +45,9 @@ class TurnFouls(TurnTables):
         since_s = now.still_since_s if changed_s is None else min(changed_s, now.still_since_s)
         lay_s = now_s - min(self._rest.since_s, since_s)
         in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
-        lay_so = told or now_s - since_s >= s.settle_s or in_passing
+        # Sets that were cut and joined again were a thought, unless that lay as long as a fault is left lying.
+        least_s = s.foul_settle_s if finding.is_only_rearranged else s.settle_s
+        lay_so = told or now_s - since_s >= least_s or in_passing
         before = self._suspect
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             end_s = self._came_to_rest_s if told_s is None else told_s
