@@ -98,7 +98,8 @@ def _look(
         # In a film the window stays where it is when a back at the pool's rim is found a little otherwise.
         low, high = np.floor(low / _SNAP_PX) * _SNAP_PX, np.ceil(high / _SNAP_PX) * _SNAP_PX
     window = in_picture(image_bgr, low, high)
-    window = window if recall is None else recall.steady_window(f"crowd, {nth}", window)
+    look = f"crowd, {nth}"
+    window = window if recall is None else recall.steady_window(look, window)
     x0, y0, x1, y1 = window
     if x1 <= x0 or y1 <= y0:
         return []
@@ -107,7 +108,7 @@ def _look(
     clearer = image_bgr.copy()
     clearer[y0:y1, x0:x1] = cv2.addWeighted(part, 1 + _STRONGER, soft, -_STRONGER, 0)
     scale = _BACK_PX / width
-    scale = scale if recall is None else recall.steady(f"crowd, {nth}", scale)
+    scale = scale if recall is None else recall.steady(look, scale)
     return look_near(clearer, window, scale, model, score, recall, tile_px=_BACK_PX)
 
 

@@ -253,13 +253,10 @@ def _without_specks(changed: _Flags) -> _Flags:
 def _joined(boxes: Sequence[Window]) -> list[Window]:
     """Return boxes that cover the given ones, those in one that together cost no more so."""
     apart: list[Window] = []
-    for box in boxes:
-        one = box
-        while met := next(
-            (b for b in apart if _area(around := _around(one, b)) <= _area(one) + _area(b)), None
-        ):
+    for one in boxes:
+        while met := next((b for b in apart if _area(_around(one, b)) <= _area(one) + _area(b)), None):
             apart.remove(met)
-            one = around
+            one = _around(one, met)
         apart.append(one)
     return apart
 

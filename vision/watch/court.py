@@ -54,34 +54,38 @@ class Finding:
     """What an opening counts; None for any other turn."""
 
     @property
+    def _wrong(self) -> frozenset[str]:
+        """Codes of the sure faults."""
+        return frozenset(problem.code for problem in self.problems)
+
+    @property
     def is_half_done(self) -> bool:
         """True where sets are torn apart, and no tile was laid or taken: somebody is thinking."""
-        torn = any(problem.code != "nothing-played" for problem in self.problems)
-        return torn and not self.played and not self.gone
+        torn = self._wrong - {"nothing-played"}
+        return bool(torn) and not self.played and not self.gone
 
     @property
     def is_only_rearranged(self) -> bool:
         """True where all that is wrong is that no tile was laid: sets are whole, and otherwise than before."""
-        return bool(self.problems) and all(problem.code == "nothing-played" for problem in self.problems)
+        return self._wrong == {"nothing-played"}
 
     @property
     def is_begun(self) -> bool:
         """True where tiles were laid, and all that is wrong is that sets want more of them."""
         if self.asks_only("goes-beyond?"):
             return bool(self.played)
-        wrong = {problem.code for problem in self.problems}
+        wrong = self._wrong
         return bool(self.played) and "too-few" in wrong and wrong <= {"too-few", "opening-too-low"}
 
     @property
     def is_after_drawing(self) -> bool:
         """True where the fault is to have played after a draw."""
-        return any(problem.code == "played-after-drawing" for problem in self.problems)
+        return "played-after-drawing" in self._wrong
 
     @property
     def is_no_opening(self) -> bool:
         """True where the only fault is that its player had not opened before, or not with enough."""
-        codes = {problem.code for problem in self.problems}
-        return self.verdict == "illegal" and codes <= {"opening-too-low", "built-before-opening"}
+        return self.verdict == "illegal" and self._wrong <= {"opening-too-low", "built-before-opening"}
 
     @classmethod
     def of(cls, judged: TurnJudgement) -> Finding:

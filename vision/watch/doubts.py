@@ -87,8 +87,7 @@ def find(
         other = court.judge(trusted(rest, rest), trusted(after, before), drew=drew, seat=seat, opened=opened)
         if other.verdict != "illegal":
             return finding.asking(Question("really-so?", asked, ("yes", "no")), *other.questions)
-    known = {frozenset(one.keys) for one in before.sets}
-    disputed = {k for one in after.sets if frozenset(one.keys) not in known for k in one.keys if k in accepted}
+    disputed = {key for row in after.rows - before.rows for key in row if key in accepted}
     shown = tuple(tile.seen for tile in after.tiles if tile.key in disputed)
     if shown and all(not problem.tiles or set(problem.tiles) & set(shown) for problem in finding.problems):
         return finding.asking(Question("really-so?", shown, ("yes", "no")))
@@ -99,9 +98,8 @@ def goes_on(court: Court, before: LyingTable, foul: LyingTable, now: LyingTable,
     """True where an illegal turn's sets lie as they were left, and the rest is a legal turn of ``seat``."""
     if same_table(foul, now):
         return False
-    old = {frozenset(one.keys) for one in before.sets}
-    left = {frozenset(one.keys) for one in foul.sets} - old
-    if not left or not left <= {frozenset(one.keys) for one in now.sets}:
+    left = foul.rows - before.rows
+    if not left or not left <= now.rows:
         return False
     keys = frozenset(key for one in left for key in one)
     finding = find(court, foul, now, accepted=keys, seat=seat)
@@ -112,7 +110,7 @@ def _without(accepted: AbstractSet[int], one: LyingTable, other: LyingTable) -> 
     """Leave out accepted sets that lie the same in both tables."""
     if not accepted:
         return one
-    there = {frozenset(lying_set.keys) for lying_set in other.sets}
+    there = other.rows
     kept = [s for s in one.sets if not (accepted >= set(s.keys) and frozenset(s.keys) in there)]
     return replace(one, sets=tuple(kept))
 
@@ -122,7 +120,7 @@ def same_table(one: LyingTable, other: LyingTable) -> bool:
 
     What lies alone in one of them and was not read surely is no change yet: a shadow, or a tile in a hand.
     """
-    if _rows(one, strays(one, other)) == _rows(other, strays(other, one)):
+    if _rows_but(strays(one, other), one) == _rows_but(strays(other, one), other):
         return True
     table, another = one.table, other.table
     if not table.is_sure or not another.is_sure:
@@ -141,8 +139,8 @@ def changed_places(one: LyingTable, other: LyingTable) -> list[Corners]:
     return places
 
 
-def _rows(lying: LyingTable, alone: AbstractSet[int]) -> set[frozenset[int]]:
-    return {frozenset(lying_set.keys) for lying_set in lying.sets} - {frozenset({key}) for key in alone}
+def _rows_but(alone: AbstractSet[int], lying: LyingTable) -> frozenset[frozenset[int]]:
+    return lying.rows - {frozenset({key}) for key in alone}
 
 
 def strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
@@ -206,8 +204,8 @@ def left_over(lying: LyingTable, sets: AbstractSet[frozenset[int]]) -> frozenset
 def went_from(before: LyingTable, now: LyingTable) -> frozenset[int]:
     """The tiles that have left the table, where it lies as before but for them; else none."""
     gone = before.keys - now.keys
-    left = {frozenset(one.keys) - gone for one in before.sets} - {frozenset()}
-    return gone if left == _rows(now, frozenset()) else frozenset()
+    left = {row - gone for row in before.rows} - {frozenset()}
+    return gone if left == now.rows else frozenset()
 
 
 def only_hidden_went(before: LyingTable, now: LyingTable) -> bool:
@@ -222,7 +220,7 @@ def _faces(table: Table) -> list[tuple[int, ...]]:
 
 def trusted(lying: LyingTable, baseline: LyingTable) -> Table:
     """Return the table with tiles that are hidden in a set of the baseline taken for what they were there."""
-    known = {frozenset(lying_set.keys) for lying_set in baseline.sets}
+    known = baseline.rows
     tiles = {tile.key: tile.seen for tile in lying.tiles}
 
     def shown(lying_set: LyingSet) -> tuple[SeenTile, ...]:
@@ -287,8 +285,7 @@ def _torn_at(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
 
 def _covered_sets(before: LyingTable, after: LyingTable) -> tuple[LyingSet, ...]:
     """New sets of which nothing is in view: they may have been taken back."""
-    known = {frozenset(one.keys) for one in before.sets}
-    hidden = after.hidden
+    known, hidden = before.rows, after.hidden
     return tuple(one for one in after.sets if hidden >= set(one.keys) and frozenset(one.keys) not in known)
 
 

@@ -228,38 +228,37 @@ class PatchMemory:
         it has the colour of the ground, the tile beside it may have gone as well: half of what lies around is
         just what it was. ``beside``: something stands near it that did not when the tile was in view.
         """
-        seen = self._looked(home)
-        if not seen or not picture.shows(home):
-            return False
-        now = picture.patches([home])[0]
         most_around = _AROUND_COVERED if covered else _AROUND
 
-        def went(before: Patch) -> bool:
+        def went(before: Patch, now: Patch) -> bool:
             here = apart(before, now, self._gain)
             most_half = max(_HALF_AROUND, _CALM_LEVELS / max(here, _CALM_LEVELS)) if beside else 1.0
             if has_gone(before, now, self._gain, self._bar, most_around, most_half):
                 return True
             return like_ground and here >= self._bar and half_calm(before, now, self._gain)
 
-        return any(went(before) for before in seen)
+        return any(went(before, now) for before, now in self._before_and_now(home, picture))
 
     def may_have_gone(self, home: Corners, picture: HomePicture) -> bool:
         """Say whether a tile's place looks otherwise, and half of what lies around it is just what it was.
 
         What covers a tile is mostly larger; of one that has gone its side, in view from low, has gone as well.
         """
-        seen = self._looked(home)
-        if not seen or not picture.shows(home):
-            return False
-        now = picture.patches([home])[0]
         return any(
             has_gone(before, now, self._gain, self._bar) and half_calm(before, now, self._gain)
-            for before in seen
+            for before, now in self._before_and_now(home, picture)
         )
 
-    def _looked(self, home: Corners) -> list[Patch]:
-        """Return how the place looked while a tile was seen there, newest first."""
-        return [before for before in (self._before(home), known_at(self._earlier, home)) if before is not None]
+    def _before_and_now(self, home: Corners, picture: HomePicture) -> list[tuple[Patch, Patch]]:
+        """Return how the place looked while a tile was seen there, newest first, each with how it looks now.
+
+        None where the picture does not show it.
+        """
+        seen = [before for before in (self._before(home), known_at(self._earlier, home)) if before is not None]
+        if not seen or not picture.shows(home):
+            return []
+        now = picture.patches([home])[0]
+        return [(before, now) for before in seen]
 
     def keep(self, lying: Sequence[Corners]) -> None:
         """Remember what was seen, and of the rest what still belongs to a tile of ``lying``."""

@@ -22,7 +22,7 @@ _LOOSE = 1.15
 def recut(before: LyingTable, after: LyingTable) -> Iterator[tuple[Question, LyingTable]]:
     """Sets that nearly touch may be one, and a set with a wider gap in it may be two."""
     tiles = {tile.key: tile for tile in after.tiles}
-    known = {frozenset(lying_set.keys) for lying_set in before.sets}
+    known = before.rows
     fresh = [one for one in after.sets if frozenset(one.keys) not in known]
 
     def question(keys: Sequence[int]) -> Question:

@@ -55,7 +55,10 @@ _TILE_SIZES = (0.6, 1.5)
 """Areas of a row's tiles, as shares of the backs'; 250 rows in 18 games had 0.74 to 1.22."""
 _SURE_BY = 2.0
 """Standard errors of that by which a row has to be larger or smaller still."""
-_MEDIAN_TO_SD, _LEAST_SPREAD, _LEAST_EXTENT_PX = 1.4826, 0.02, 1.0
+_MEDIAN_TO_SD = 1.4826
+"""Standard deviations to a median distance, of normal errors."""
+_LEAST_SPREAD, _LEAST_EXTENT_PX = 0.02, 1.0
+"""The backs' sizes spread by no less, as a logarithm, and their places by no less in any direction."""
 _LARGEST_SCREEN = 16
 """More motifs side by side than this are a tablecloth's."""
 

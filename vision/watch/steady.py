@@ -22,7 +22,7 @@ def steadied(before: LyingTable, now: LyingTable) -> LyingTable:
         return now
     old = [one for one in before.sets if still.issuperset(one.keys)]
     set_of = {key: at for at, one in enumerate(old) for key in one.keys}
-    cut = {frozenset(one.keys) for one in now.sets}
+    cut = now.rows
     if all(frozenset(one.keys) in cut for one in old):
         return now
     # Sets of both tables that share tiles belong together; where they hold the same tiles, the old cut stands.

@@ -200,8 +200,7 @@ class TurnBook(TurnState):
 
     def _laid(self, now: Sight) -> frozenset[int]:
         """Tiles of all sets that did not lie so when the turn began."""
-        old = {frozenset(one.keys) for one in self._baseline.sets}
-        return frozenset(key for one in now.lying.sets if frozenset(one.keys) not in old for key in one.keys)
+        return frozenset(key for row in now.lying.rows - self._baseline.rows for key in row)
 
     def _put_back(self, now: Sight, end_s: float, *, restored: bool) -> list[WatchEvent]:
         """The faulty table has been put back, or made legal."""

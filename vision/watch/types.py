@@ -116,6 +116,11 @@ class LyingTable:
         return frozenset(tile.key for tile in self.tiles if tile.seen.hidden)
 
     @property
+    def rows(self) -> frozenset[frozenset[int]]:
+        """Keys of what lies together, set by set, in whatever order."""
+        return frozenset(frozenset(one.keys) for one in self.sets)
+
+    @property
     def alone(self) -> frozenset[int]:
         """Keys of the tiles that lie by themselves."""
         return frozenset(one.keys[0] for one in self.sets if len(one.keys) == 1)
