@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,7 +47,7 @@ class Health:
         self._trouble: NoticeCode | None = None
         self._black_since_s: float | None = None
         self._still_since_s = 0.0
-        self._still_luma: NDArray[np.uint8] | None = None
+        self._still: _Seen | None = None
 
     @property
     def trouble(self) -> NoticeCode | None:
@@ -57,15 +60,16 @@ class Health:
         Returns whether the picture is worth handing out, and what there is to say before it. Black pictures
         never are; those of a frozen live source are not, once that it is frozen has been said.
         """
-        if self._is_black(luma):
-            self._still_luma = None
+        seen = _Seen(luma, _sample(luma))
+        if self._is_black(seen):
+            self._still = None
             if self._black_since_s is None:
                 self._black_since_s = t_s
             if t_s - self._black_since_s < self._settings.black_s:
                 return False, ()
             return False, self.failure(t_s, "black", f"{self._name} gives only black pictures.")
         self._black_since_s = None
-        if self._watch_frozen and self._has_frozen(t_s, luma):
+        if self._watch_frozen and self._has_frozen(t_s, seen):
             message = f"{self._name} gives the same picture over and over."
             return not self._live, self.failure(t_s, "frozen", message)
         return True, self._recovered(t_s)
@@ -74,7 +78,7 @@ class Health:
         """Take in that something is the matter; returns a notice unless the same was the matter already."""
         if code not in ("black", "frozen"):
             self._black_since_s = None
-            self._still_luma = None
+            self._still = None
         if code == self._trouble:
             return ()
         self._trouble = code
@@ -86,28 +90,36 @@ class Health:
         self._trouble = None
         return (SourceNotice(t_s, "back", f"{self._name} gives pictures again."),)
 
-    def _is_black(self, luma: NDArray[np.uint8]) -> bool:
-        sample = _sample(luma)
-        return bool(np.count_nonzero(sample <= self._settings.black_level) >= _DARK_SHARE * sample.size)
+    def _is_black(self, seen: _Seen) -> bool:
+        dark = np.count_nonzero(seen.sample <= self._settings.black_level)
+        return bool(dark >= _DARK_SHARE * seen.sample.size)
 
-    def _has_frozen(self, t_s: float, luma: NDArray[np.uint8]) -> bool:
+    def _has_frozen(self, t_s: float, seen: _Seen) -> bool:
         """Tell whether the picture has been the same for long; compared with the first of its kind, so that
         a slow change adds up."""
-        if self._still_luma is None or not self._same(self._still_luma, luma):
-            self._still_luma, self._still_since_s = luma, t_s
+        if self._still is None or not self._same(self._still, seen):
+            self._still, self._still_since_s = seen, t_s
             return False
         return t_s - self._still_since_s >= self._settings.frozen_s
 
-    def _same(self, luma: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
-        if luma.shape != other.shape:
+    def _same(self, one: _Seen, other: _Seen) -> bool:
+        if one.luma.shape != other.luma.shape:
             return False
-        difference = np.abs(_sample(luma).astype(np.int16) - _sample(other)).mean()
-        if difference > self._settings.frozen_level:
+        level = self._settings.frozen_level
+        if cv2.norm(one.sample, other.sample, cv2.NORM_L1) > level * other.sample.size:
             return False
-        return self._settings.frozen_level > 0 or bool(np.array_equal(luma, other))
+        return level > 0 or bool(np.array_equal(one.luma, other.luma))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """A picture's brightness (H, W), and a sample of it: taken once, and compared often."""
+
+    luma: NDArray[np.uint8]
+    sample: NDArray[np.uint8]
 
 
 def _sample(luma: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return about 160 x 160 of the pixels: enough to tell black or changed, and quick."""
     step_y, step_x = (max(1, side // _SAMPLE_SIDE) for side in luma.shape)
-    return luma[::step_y, ::step_x]
+    return np.ascontiguousarray(luma[::step_y, ::step_x])

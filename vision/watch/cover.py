@@ -199,13 +199,12 @@ class Ground:
         known = view.free & self._inside & (self._count > 0)
         if np.count_nonzero(known) < 200:
             return
-        # By colour: columns of memory that hang together are many times as fast to sort.
-        apart = np.ascontiguousarray((view.look - self._look)[known].T)
-        middle = np.median(apart, axis=1)
+        apart = np.stack([channel[known] for channel in cv2.split(cv2.subtract(view.look, self._look))])
+        middle = _middles(apart)
         # What is covered pulls the median: once more, with what is near it.
         near = np.maximum.reduce(np.abs(apart - middle[:, None])) < 0.25
         if np.count_nonzero(near) > 100:
-            middle = np.median(apart[:, near], axis=1)
+            middle = _middles(np.compress(near, apart, axis=1))
         middle[:2] = np.clip(middle[:2], -0.15, 0.15)
         view.look[:] -= middle.astype(np.float32)
         if middle[2] > 0.05:
@@ -320,6 +319,12 @@ class Ground:
         self._other_count[again] += 1
         self._other[anew] = view.look[anew]
         self._other_count[anew] = 1
+
+
+def _middles(values: Floats) -> Floats:
+    """Return the median of each row (k, N) of very many values: numpy's own takes four times as long."""
+    half = values.shape[1] // 2
+    return np.asarray(np.partition(values, half, axis=1)[:, half], np.float32)
 
 
 def _in_tolerances(apart: Floats, tolerance: Floats) -> Floats:

@@ -149,12 +149,9 @@ class Places:
 def body_look(grid: HomeGrid, view: HomeView, tile_quads: NDArray[np.float32]) -> Floats | None:
     """Return the look (3,) of tiles' bodies, seen at ``tile_quads`` (N, 4, 2), in cells; None without any."""
     looks = []
-    for quad in tile_quads:
-        (x0, y0), (x1, y1) = (
-            np.maximum(side, 0).astype(int) for side in (quad.min(axis=0), quad.max(axis=0) + 2)
-        )
-        mask = (grid.painted(quad[None], 0.8) & view.valid)[y0:y1, x0:x1]
+    for part, inside in grid.painted_apart(tile_quads, 0.8):
+        mask = inside & view.valid[part]
         if np.count_nonzero(mask) >= 9:
-            part = view.look[y0:y1, x0:x1][mask]
-            looks.append(np.median(part[part[:, 2] >= np.median(part[:, 2])], axis=0))
+            look = view.look[part][mask]
+            looks.append(np.median(look[look[:, 2] >= np.median(look[:, 2])], axis=0))
     return np.asarray(np.median(looks, axis=0), np.float32) if looks else None

@@ -6,7 +6,7 @@ maps that picture to home. A grid's cells are home's pixels, reduced to about 48
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -25,6 +25,8 @@ _COLOUR_TOLERANCE = 0.055
 """Least tolerance in log(R/G) and log(B/G)."""
 _GROWN = 1.3
 """Tiles are cut out of the ground by this much larger: their sides, shadows and gleams are no ground."""
+_SUBCELL_BITS = 4
+"""Corners are painted to a sixteenth of a cell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,16 +79,23 @@ class HomeGrid:
     def painted(self, quads: NDArray[np.float32], grow: float = _GROWN) -> Mask:
         """Return the cells (h, w) inside of quadrilaterals (N, 4, 2) given in cells, ``grow`` times as wide."""
         mask = np.zeros(self.shape, np.uint8)
-        for quad in quads:
-            middle = quad.mean(axis=0)
-            sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-            away = quad - middle
-            # The same width of rim on all sides, whatever the tile's proportions.
-            reach = np.linalg.norm(away, axis=1, keepdims=True)
-            rim = (grow - 1) * float(sides.min()) * 0.7
-            grown = middle + away * (1 + rim / np.maximum(reach, 1e-3))
-            cv2.fillConvexPoly(mask, np.round(grown * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        for quad in _grown(quads, grow) if len(quads) else ():
+            cv2.fillConvexPoly(mask, quad, 1, cv2.LINE_8, _SUBCELL_BITS)
         return mask.astype(bool)
+
+    def painted_apart(
+        self, quads: NDArray[np.float32], grow: float = _GROWN
+    ) -> Iterator[tuple[tuple[slice, slice], Mask]]:
+        """Yield, for each of N quadrilaterals (N, 4, 2), a part of the grid and its cells that lie inside."""
+        limits = np.array(self.shape[::-1])
+        for quad, grown in zip(quads, _grown(quads, grow) if len(quads) else (), strict=True):
+            x0, y0 = np.minimum(np.maximum(quad.min(axis=0), 0).astype(int), limits)
+            x1, y1 = np.minimum(np.maximum(quad.max(axis=0) + 2, 0).astype(int), limits)
+            mask = np.zeros((max(y1 - y0, 0), max(x1 - x0, 0)), np.uint8)
+            if mask.size:
+                shift = np.array([x0, y0], np.int32) << _SUBCELL_BITS
+                cv2.fillConvexPoly(mask, grown - shift, 1, cv2.LINE_8, _SUBCELL_BITS)
+            yield (slice(y0, y1), slice(x0, x1)), mask.astype(bool)
 
     def with_tiles(self, view: HomeView, tile_quads: NDArray[np.float32]) -> HomeView:
         """Return a view of its own with the tiles at ``tile_quads`` (N, 4, 2), in cells, cut out."""
@@ -123,6 +132,18 @@ class HomeGrid:
             clipped=clipped,
             detail=np.asarray(detail, np.float32),
         )
+
+
+def _grown(quads: NDArray[np.float32], grow: float) -> NDArray[np.int32]:
+    """Return quadrilaterals (N, 4, 2) ``grow`` times as wide, in sixteenths of a cell."""
+    middle = quads.mean(axis=1, keepdims=True)
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    away = quads - middle
+    # The same width of rim on all sides, whatever the tile's proportions.
+    reach = np.linalg.norm(away, axis=2, keepdims=True)
+    rim = (grow - 1) * sides.min(axis=1)[:, None, None] * 0.7
+    grown = middle + away * (1 + rim / np.maximum(reach, 1e-3))
+    return np.asarray(np.round(grown * (1 << _SUBCELL_BITS)), np.int32)
 
 
 def detail_of(brightness: Floats) -> Floats:

@@ -27,9 +27,13 @@ _LEAST_DEPTH = 0.15
 _CLOSE = np.ones((5, 5), np.uint8)
 """An even sleeve changes at its edges only."""
 _ARM_BINS = 2
-"""An arm sways by so many bins to either side,"""
+"""An arm sways by so many bins to either side."""
+_SWAYED = (np.arange(_BINS)[:, None] + np.arange(-_ARM_BINS, _ARM_BINS + 1)) % _BINS
+"""Of each direction, as a bin, those to which it sways,"""
+_BESIDE = (np.arange(_BINS)[:, None] + np.array([0, -1, 1])) % _BINS
+"""and itself with the two beside it."""
 _ONE_ARM_BINS = 4
-"""and does not cross the rim in two places farther apart than so many."""
+"""It does not cross the rim in two places farther apart than so many."""
 _LEAST_RIM = 2
 """Cells of the rim that an arm crosses at least."""
 _LEAST_ARM = 0.1
@@ -241,10 +245,9 @@ class ReachSense:
     def _arms(self) -> tuple[Arm, ...]:
         """What came in, the strongest first."""
         rest, whole = self._weight.copy(), float(self._weight.sum())
-        steps = np.arange(-_ARM_BINS, _ARM_BINS + 1)
         arms = []
         while whole and float(rest.max()) > 0:
-            around = (int(_with_beside(rest).argmax()) + steps) % _BINS
+            around = _SWAYED[int(_with_beside(rest).argmax())]
             weight = float(rest[around].sum())
             if weight >= _LEAST_ARM * whole:
                 own = around[rest[around] > 0]
@@ -263,7 +266,7 @@ class ReachSense:
             return Reach(self._begin_s, self._end_s, None)
         near = _with_beside(self._weight)
         peak = int(near.argmax())
-        around = (peak + np.arange(-1, 2)) % _BINS
+        around = _BESIDE[peak]
         direction = float(np.angle((self._weight[around] * _towards(around)).sum()))
         share, tones = float(near[peak]) / whole, self._tones.of(around)
         return Reach(self._begin_s, self._end_s, direction, share, self._frames, tones=tones)
@@ -375,12 +378,12 @@ def _cells(quad: Corners, cell_px: float) -> tuple[slice, slice]:
 
 def _swayed(bins: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return directions (bins,) with those beside them to which an arm sways."""
-    return np.asarray(np.any([np.roll(bins, step) for step in range(-_ARM_BINS, _ARM_BINS + 1)], axis=0))
+    return np.asarray(bins[_SWAYED].any(axis=1))
 
 
 def _with_beside(weight: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weight (bins,) of each direction and the two beside it."""
-    return np.asarray(weight + np.roll(weight, 1) + np.roll(weight, -1))
+    return np.asarray(weight[_BESIDE].sum(axis=1))
 
 
 def _towards(bins: NDArray[np.intp]) -> NDArray[np.complex128]:

@@ -109,7 +109,7 @@ class ToneSense:
         away = now - self._ground
         light = np.median(away[::_SPARSE, ::_SPARSE].reshape(-1, 3), axis=0)
         now, away = now - light, away - light
-        other = (np.abs(away).max(axis=2) > _OTHERWISE).astype(np.uint8)
+        other = (np.maximum.reduce([np.abs(one) for one in cv2.split(away)]) > _OTHERWISE).astype(np.uint8)
         other = cv2.morphologyEx(other, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         bins = bins.repeat(_PER_CELL, axis=0).repeat(_PER_CELL, axis=1)
         depth = depth.repeat(_PER_CELL, axis=0).repeat(_PER_CELL, axis=1)
