@@ -19,11 +19,16 @@ def screen(browser, program):
         yield made
 
 
-def upload(page, name, text):
-    """Send a recording as the page's form does; return the review's id."""
+def send(page, name, text):
+    """Send a file as the page's form does."""
     page.set_input_files("#recording", {"name": name, "mimeType": "video/mp4", "buffer": text})
     page.fill("#names", "Ann, Ben")
     page.locator("#review-form button.main").click()
+
+
+def upload(page, name, text):
+    """Send a recording; return the review's id."""
+    send(page, name, text)
     page.wait_for_url(re.compile("/review/[0-9a-f]{16}$"))
     return page.url.rsplit("/", 1)[1]
 
@@ -60,3 +65,14 @@ def test_a_review_is_looked_at_while_it_goes_on(screen):
     page.locator("#turn-view [data-focus=on]:enabled").click()
     page.locator("#turn-view h2", has_text="Turn 2").wait_for()
     assert on.is_disabled()
+
+
+def test_what_is_no_recording_is_refused_in_the_pages_own_language(browser, program):
+    with Screen(browser, program, language="ru-RU", ok=("status of 400", "ERR_FAILED")) as screen:
+        page = screen.go("/review")
+        send(page, "notes.txt", b"a shopping list")
+        page.locator("#toasts", has_text="Запись — это файл, например .mp4").wait_for()
+
+        page.route("**/review", lambda route: route.abort())
+        send(page, "friday.mp4", b"a film")
+        page.locator("#toasts", has_text="Компьютер судьи не отвечает").wait_for()

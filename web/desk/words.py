@@ -82,6 +82,7 @@ ERRORS: Final[Mapping[str, str]] = MappingProxyType(
         "no-such-seat": "There is no seat {seat}.",
         "no-such-action": "There is no action {action}.",
         "no-such-recording": "There is no such recording.",
+        "not-a-recording": "A recording is a file such as {kinds}.",
         "bad-moment": "{text} is no time of a recording: write it as 1:35, or 1:02:30.",
         "ends-first": "The game would be over before it begins.",
         "no-such-review": "There is no such review.",

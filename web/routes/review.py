@@ -127,7 +127,7 @@ def upload() -> Response:
         file = request.files.get("recording")
         suffix = Path(file.filename or "").suffix.lower() if file is not None else ""
         if file is None or suffix not in SUFFIXES:
-            raise Refused("bad-request", why=f"a recording is a file such as {', '.join(SUFFIXES[:4])}")
+            raise Refused("not-a-recording", kinds=", ".join(SUFFIXES[:4]))
         names = ",".join(request.form.getlist("players")).split(",")
         game = _game(Body({**request.form.to_dict(), "players": names}))
         name = "".join(c for c in (file.filename or "").replace("\\", "/").split("/")[-1] if c.isprintable())[

@@ -29,11 +29,14 @@ async function send(path, options) {
   } catch {
     answer = { ok: false, error: null, status: 0 };
   }
-  if (!answer.ok) {
-    const lost = answer.status === 0 ? t("The referee's computer does not answer. Nothing was sent.") : t("That did not work.");
-    toast(answer.error ? toldText(answer.error) : lost);
-  }
+  if (!answer.ok) toast(whyNot(answer));
   return answer;
+}
+
+/** What to say of a request that failed; `status` 0: no answer came at all. */
+export function whyNot({ error, status }) {
+  if (error) return toldText(error);
+  return status === 0 ? t("The referee's computer does not answer. Nothing was sent.") : t("That did not work.");
 }
 
 /** Do an action; a failure is shown, and the answer says `ok: false`. */

@@ -1,6 +1,6 @@
 // Recordings: send one, or name one beside the program; then watch the progress of each.
 import { $, el, replace } from "./dom.js";
-import { block, post, toast } from "./api.js";
+import { block, post, toast, whyNot } from "./api.js";
 import { sentenceParts, t } from "./texts.js";
 
 const EDITIONS = ["ru", "ua", "en", "he", "cards", "pressman", "xp", "pressman2009", "american", "international"];
@@ -44,7 +44,7 @@ $("#review-form").addEventListener("submit", (event) => {
   const [file] = $("#recording").files;
   const finish = (answer) => {
     if (answer.ok) location.assign(`/review/${answer.review?.id ?? answer.id}`);
-    else toast(answer.error?.text || t("That did not work."));
+    else toast(whyNot(answer));
   };
   if (!file) {
     const name = $("#name").value;
@@ -63,8 +63,8 @@ $("#review-form").addEventListener("submit", (event) => {
   request.addEventListener("loadend", () => {
     bar.hidden = true;
     let answer = { ok: false };
-    try { answer = JSON.parse(request.responseText); } catch { /* no answer came */ }
-    finish(answer);
+    try { answer = JSON.parse(request.responseText); } catch { /* no answer came, or none of ours */ }
+    finish({ ...answer, status: request.status });
   });
   request.open("POST", "/review");
   request.setRequestHeader("X-CSRF-Token", $('meta[name="csrf"]').content);
