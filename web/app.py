@@ -32,7 +32,7 @@ from web.live.watching import Watch
 from web.review.jobs import Reviews
 from web.routes import actions, camera, games, pages, pairing, racks, review, state
 from web.routes.speech import page_state, teller
-from web.security.guard import csp_nonce, csrf_token, current_who, init_guard
+from web.security.guard import csp_nonce, csrf_token, current_who, init_guard, most_taken
 from web.security.hosts import HostCheck
 from web.security.limits import Gate, RateLimit
 from web.security.pairing import Pairing
@@ -211,7 +211,7 @@ def _http_error(error: HTTPException) -> Response:
     if error.response is not None:
         return make_response(error.get_response())
     if code == 413:
-        return _error(413, Note("too-large", args=(("limit", "?"),)))
+        return _error(413, Note("too-large", args=(("limit", most_taken()),)))
     if code == 404:
         return _error(404, Note("no-such-page"))
     if code >= 500:

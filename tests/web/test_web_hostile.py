@@ -97,10 +97,11 @@ def test_huge_bodies_are_refused_unread(house: House) -> None:
         base_url="http://localhost:8377",
     )
     assert response.status_code == 413
+    assert "at most 0.256 MB" in response.get_json()["error"]["text"]
     form = {"csrf_token": house.referee.token, "players": "x" * 300_000}
-    assert (
-        house.referee.client.post("/do/start", data=form, base_url="http://localhost:8377").status_code == 413
-    )
+    response = house.referee.client.post("/do/start", data=form, base_url="http://localhost:8377")
+    assert response.status_code == 413
+    assert "at most 0.256 MB" in response.get_data(as_text=True)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from web.errors import NotAllowed, TooLarge, WebError
 from web.security.hosts import is_loopback
 from web.site import site
 
-__all__ = ["address", "csp_nonce", "csrf_token", "current_who", "init_guard", "need"]
+__all__ = ["address", "csp_nonce", "csrf_token", "current_who", "init_guard", "most_taken", "need"]
 
 _READ_ONLY: Final = ("GET", "HEAD", "OPTIONS")
 _TOKEN: Final = "csrf"
@@ -42,10 +42,15 @@ def _check() -> None:
     request.max_form_memory_size = int(here.config.settings.json_kb * _KB)
     length = request.content_length
     if length is not None and length > request.max_content_length:
-        raise TooLarge("too-large", limit=f"{request.max_content_length / _MB:g} MB")
+        raise TooLarge("too-large", limit=most_taken())
     if request.method not in _READ_ONLY:
         _check_origin()
         _check_token()
+
+
+def most_taken() -> str:
+    """How long the body of this request may be, in words."""
+    return f"{_most_bytes() / _MB:g} MB"
 
 
 def _most_bytes() -> int:
