@@ -237,3 +237,30 @@ def test_only_the_area_counts_for_the_share():
         ground.learn(shoot(bare_table("felt"), k), [], HOME)
     over = ground.occluders(shoot(reach_in(bare_table("felt"), (500, 200), "fair")), [], HOME)
     assert over.share == 0
+
+
+PHONE = np.float32([[300, 260], [370, 260], [370, 360], [300, 360]])
+
+
+def with_phone(picture: np.ndarray, shift_xy: tuple[float, float]) -> np.ndarray:
+    picture = picture.copy()
+    cv2.fillConvexPoly(
+        picture, np.round((PHONE + shift_xy) * 16).astype(np.int32), (30, 28, 26), cv2.LINE_AA, 4
+    )
+    return picture
+
+
+@pytest.mark.parametrize("name", ["wood", "felt", "grey"])
+def test_where_a_phone_lay_at_the_border_nothing_reaches_in_once_it_is_moved(name: str) -> None:
+    """It had been learned as table, as dark as it was (composer AX's second)."""
+    ground, table = Ground(), bare_table(name)
+    for k in range(5):
+        ground.learn(shoot(with_phone(table, (0, 0)), k), [], HOME)
+    moved = shoot(with_phone(table, (-60, -90)), 9)
+    over = ground.occluders(moved, [], HOME)
+    assert over.standing
+    assert not over.reaching_in
+    hand = shoot(reach_in(with_phone(table, (-60, -90)), (330, 250), "fair"), 10)
+    assert ground.occluders(hand, [], HOME).reaching_in, "an arm that comes in over that place is one"
+    ground.learn(moved, [], HOME)
+    assert not ground.occluders(shoot(table, 11), [], HOME).share, "the other place was never ground"

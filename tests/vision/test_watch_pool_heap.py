@@ -36,9 +36,14 @@ def heap(seed: int = 3) -> Backs:
     return [(float(x), float(y), float(a)) for x, y, a in rng.uniform((120, 80, 0), (260, 200, 180), (40, 3))]
 
 
-def picture(backs: Backs, tiles: Sequence[Back] = (), gain: float = 1.0) -> NDArray[np.uint8]:
-    """A brown table with blank tiles, each with its edge and its shadow, and a sensor's noise."""
-    image = np.full((300, 400, 3), (45, 65, 95), np.float32)
+DARK_WOOD, BIRCH = (45, 65, 95), (140, 172, 182)
+
+
+def picture(
+    backs: Backs, tiles: Sequence[Back] = (), gain: float = 1.0, wood: tuple[int, int, int] = DARK_WOOD
+) -> NDArray[np.uint8]:
+    """A wooden table with blank tiles, each with its edge and its shadow, and a sensor's noise."""
+    image = np.full((300, 400, 3), wood, np.float32)
     for back in [*backs, *tiles]:
         corners = quad(back)
         cv2.fillPoly(image, [np.int32(corners + 4)], (25, 35, 50))
@@ -86,6 +91,26 @@ def test_nothing_goes_where_a_shadow_falls_on_the_heap(watched: Watched) -> None
     shaded[110:160, 150:200] = (0.7 * shaded[110:160, 150:200]).astype(np.uint8)
     assert [watched.look(shaded) for _ in range(3)] == [0, 0, 0]
     assert [watched.look(image) for _ in range(3)] == [0, 0, 0]
+
+
+def test_nothing_goes_where_a_mugs_shadow_falls_on_light_wood_beside_the_heap() -> None:
+    """Its hue is not far from the backs', and nearer to the table's own (composer AW's second)."""
+    backs, keeper = heap(), HeapKeeper()
+    found = [quad(back) for back in backs]
+    bare = picture(backs, wood=BIRCH)
+    shadow = np.zeros(bare.shape[:2], np.float32)
+    cv2.ellipse(shadow, (300, 130), (26, 22), 0, 0, 360, 1.0, cv2.FILLED)
+    shadow = np.asarray(1 - 0.35 * cv2.GaussianBlur(shadow, (0, 0), 6))
+    shaded = np.asarray(bare * shadow[..., None], np.uint8)
+    for image in (*[bare] * 2, *[shaded] * 4, *[bare] * 4):
+        now = HomePicture(image, np.eye(3))
+        assert keeper.most_gone(found, found, (), now, covered, lambda _: True) == 0
+    left = picture(backs[:-1], wood=BIRCH)
+    went = [
+        keeper.most_gone(found[:-1], found, (), HomePicture(left, np.eye(3)), covered, lambda _: True)
+        for _ in range(2)
+    ]
+    assert went == [0, 1]
 
 
 def test_nothing_goes_where_a_hand_rests_on_the_heap() -> None:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
+from vision.watch.bared import bared
 from vision.watch.cover_place import Cover, Places, body_look
 from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, detail_of, mean_around, rim
 from vision.watch.lamp_light import lamp_light
@@ -60,6 +62,17 @@ class Occluders:
     """Something does not: a mug, a sheet of paper."""
 
 
+class _Told(NamedTuple):
+    """What is told of each pixel of a view, (h, w)."""
+
+    foreign: Mask
+    """It is not ground."""
+    known: Mask
+    """The ground itself is known there."""
+    bared: Mask
+    """It is ground that shows since something was taken away."""
+
+
 class Ground:
     """Remembers how each spot of the table looks without anything on it."""
 
@@ -68,7 +81,7 @@ class Ground:
         self._settings = settings or WatchSettings()
         self._area_home_px = area_home_px
         self._viewed: tuple[NDArray[np.uint8], tuple[bytes, bytes], HomeView] | None = None
-        self._told: tuple[HomeView, tuple[Mask, Mask]] | None = None
+        self._told: tuple[HomeView, _Told] | None = None
         self._surroundings: tuple[int, tuple[Floats, Floats]] | None = None
         self._begun = False
         self._begin((_NOMINAL_PX, _NOMINAL_PX))
@@ -81,10 +94,10 @@ class Ground:
         """
         view = self._view(image_bgr, tile_quads_xy_px, to_home)
         free = view.free
-        foreign, known = self._foreign(view)
+        foreign, known, laid_bare = self._foreign(view)
         near = cv2.dilate(self._blobs(foreign & free).astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
         calm = free & ~near
-        fits = calm & known & ~foreign
+        fits = calm & known & ~foreign & ~laid_bare
         rate = np.where(fits, 1 / np.minimum(self._count + 1, 12), 0).astype(np.float32)
         self._forget_told()
         self._look += rate[..., None] * (view.look - self._look)
@@ -92,7 +105,7 @@ class Ground:
         self._other_count[fits] = 0
         # A spot that was never seen bare is ground where it looks like the ground around it; what one or two
         # pictures taught may have been a hand, and gives way to that, too.
-        fresh = calm & ~known & ~foreign if self._begun else calm
+        fresh = calm & (laid_bare | (~known & ~foreign)) if self._begun else calm
         if self._begun:
             around, spread = self._around(known)
             like = self._distance(view.look, around, view.noise + spread) < _FOREIGN
@@ -118,7 +131,7 @@ class Ground:
         if not len(quads_xy_px):
             return []
         view = self._view(image_bgr, tile_quads_seen, to_home)
-        foreign, known = self._foreign(view)
+        foreign, known, _ = self._foreign(view)
         places = Places(
             grid=self._grid,
             settings=self._settings,
@@ -138,7 +151,7 @@ class Ground:
     ) -> tuple[Mask, float]:
         """Return what is neither ground nor a tile that was seen, however long, and home's px to one."""
         view = self._view(image_bgr, tile_quads_seen, to_home)
-        foreign, _ = self._foreign(view)
+        foreign = self._foreign(view).foreign
         return self._blobs(foreign & view.free), float(self._grid.step)
 
     def occluders(
@@ -146,7 +159,7 @@ class Ground:
     ) -> Occluders:
         """Return what lies or reaches over the table and is neither ground nor a tile that was seen."""
         view = self._view(image_bgr, tile_quads_seen, to_home)
-        foreign, _ = self._foreign(view)
+        foreign = self._foreign(view).foreign
         staying = (self._other_count >= _OTHER_LOOKS) & (
             self._distance(view.look, self._other, view.noise) < _FOREIGN
         )
@@ -224,23 +237,25 @@ class Ground:
         """Return how far each pixel is from a ground's look, in tolerances."""
         return _length(_in_tolerances(look - ground, tolerance))
 
-    def _foreign(self, view: HomeView) -> tuple[Mask, Mask]:
-        """Return which pixels are not ground, and for which the ground itself is known."""
+    def _foreign(self, view: HomeView) -> _Told:
+        """Return what is told of each pixel by the ground as it is known now."""
         if self._told is not None and self._told[0] is view:
             return self._told[1]
         told = self._told_of(view)
         self._told = view, told
         return told
 
-    def _told_of(self, view: HomeView) -> tuple[Mask, Mask]:
+    def _told_of(self, view: HomeView) -> _Told:
         known = self._count > 0
         if not self._begun:
-            return self._stranger(view), known
+            return _Told(self._stranger(view), known, np.zeros_like(known))
         around, spread = self._near_by(known)
         own = self._distance(view.look, self._look, view.noise + 0.3 * spread)
         other = self._distance(view.look, around, view.noise + 1.5 * spread)
         foreign = np.asarray(np.where(known, own, other) > _FOREIGN)
-        return foreign & ~self._shows_its_grain(view, foreign & known), known
+        foreign &= ~self._shows_its_grain(view, foreign & known)
+        laid_bare = bared(view, self._look, known, foreign)
+        return _Told(foreign & ~laid_bare, known, laid_bare)
 
     def _shows_its_grain(self, view: HomeView, where: Mask) -> Mask:
         """Return where the remembered ground's own grain is seen, though its colour or light is another.

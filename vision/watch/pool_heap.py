@@ -44,6 +44,10 @@ _LIKE_BACKS = 22.0
 """Distance in a and b of Lab within which a place has the backs' colour."""
 _LEAST_BRIGHT = 0.5
 """Share of the backs' brightness that it has at least, with the gaps between them."""
+_LEAST_KNOWN = 0.2
+"""Share of a place that known backs took up at least, unless it had not the table's hue."""
+_OTHER_HUE = 0.1
+"""Distance in a and b of Lab, as shares of L, from which on the table's hue is not the backs'."""
 _STILL_THERE = 0.4
 """Share of the place that a back takes up, where one of a stack has gone and the next one shows."""
 _MOSTLY = 0.65
@@ -125,7 +129,8 @@ class HeapKeeper:
         there, in_one_place = changed
         bare = seen & ~pool & ~laid
         is_draw = in_one_place and (self.unsure or touched(self._box(there)))
-        is_draw = is_draw and self._shows_another(old, crop, there, backs, bare, fate_of)
+        lay = float(self._painted(known, crop)[there].mean())
+        is_draw = is_draw and self._shows_another(old, crop, there, backs, bare, fate_of, lay=lay)
         before, self._change = self._change, _Change(there, is_draw)
         if before is None or before.is_draw != is_draw or not _same(before.mask, there):
             return 0
@@ -159,8 +164,13 @@ class HeapKeeper:
         backs: Sequence[Corners],
         bare: Mask,
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
+        *,
+        lay: float,
     ) -> bool:
-        """Say whether a back lay in that place, and another one or the bare table shows there now."""
+        """Say whether a back lay in that place, and another one or the bare table shows there now.
+
+        ``lay``: the share of it in which backs were known.
+        """
         if correlation(old.mean(axis=2)[there], new.mean(axis=2)[there]) >= _SAME_SHAPES:
             return False
         shown = self._painted(backs, new)
@@ -173,6 +183,8 @@ class HeapKeeper:
             return False
         around = cv2.dilate(there.astype(np.uint8), np.ones((2 * _TILE_PX + 1, 2 * _TILE_PX + 1), np.uint8)) > 0
         table = colours[around & bare & ~there]
+        if lay < _LEAST_KNOWN and _was_table(was, body, table):
+            return False
         if _still_shows(shown, there) and _stack_is_lower(was, now, body, table):
             return True
         if _are_backs(np.median(now, axis=0), body):
@@ -226,6 +238,21 @@ def _are_backs(looks: Crop, body: NDArray[np.float32]) -> Mask:
     """Say which colours, (..., 3) of Lab, are the backs' own."""
     like = np.hypot(*np.moveaxis(looks - body, -1, 0)[1:]) < _LIKE_BACKS
     return np.asarray(like & (looks[..., 0] >= _LEAST_BRIGHT * body[0]))
+
+
+def _was_table(was: Crop, body: NDArray[np.float32], table: Crop) -> bool:
+    """Say whether a place had rather the ``table``'s hue than that of backs: a shadow fell there, or went.
+
+    Colours are (N, 3) of Lab.
+    """
+    if len(table) < _LEAST_TILES * _TILE_AREA:
+        return False
+    # Under a lamp of its own colour, a and b shrink as the light does.
+    looks = np.stack([np.median(table, axis=0), np.median(was, axis=0), body])
+    of_table, hue, of_backs = looks[:, 1:] / np.maximum(looks[:, :1], 1.0)
+    if np.hypot(*(of_table - of_backs)) < _OTHER_HUE:
+        return False
+    return bool(np.hypot(*(hue - of_table)) < np.hypot(*(hue - of_backs)))
 
 
 def _still_shows(shown: Mask, there: Mask) -> bool:
