@@ -338,6 +338,38 @@ def test_what_was_taken_back_with_its_set_is_gone_though_its_place_looks_covered
     assert "O5" not in str(desk.turns[2].after)
 
 
+def test_what_was_taken_back_is_gone_though_two_of_its_places_look_covered(desk: Desk) -> None:
+    """On a striped cloth, after the camera was knocked (composer AW's third)."""
+    desk.changes(FOUL, 6)
+    desk.changes("K3 ~O3 ~R3 | ~K5 ~O5 R5", 1)
+    desk.changes("~O3 ~R3 | ~K5 ~O5", 4)
+    assert desk.short[1:] == [(0, "put-back", "legal")]
+    desk.changes(f"~O3 ~R3 | ~K5 ~O5 | {OPENING}", 5)
+    assert desk.short[2:] == [(1, "play", "legal")]
+
+
+def test_what_may_lie_there_after_a_putting_back_is_held_against_nobody() -> None:
+    """What was asked about then stays out of view, and is gone some turns later."""
+    desk = Desk(automatic=False, opened=(True, True))
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | K8 O8", 2)
+    desk.press("end-turn")
+    desk.changes(f"{OPENING} | ~K8 ~O8", 2, clear=False)
+    desk.press("end-turn")
+    desk.lies(f"{OPENING} | ~K8 ~O8", 6, clear=False)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "ask")]
+    desk.changes(f"{OPENING} | ~K8 ~O8 | B1 B2 B3", 2)
+    desk.press("end-turn")
+    assert desk.short[2:] == [(1, "play", "legal")]
+    desk.forgets("K8")
+    desk.forgets("O8")
+    desk.changes(f"{OPENING} | B1 B2 B3 B4", 2)
+    desk.press("end-turn")
+    assert desk.short[3:] == [(0, "play", "ask")], (
+        "it may have been taken up since, but nobody is accused of it"
+    )
+
+
 def test_what_nobody_could_ever_read_between_two_sets_is_asked_about_before_they_are_one_faulty_set(
     desk: Desk,
 ) -> None:

@@ -192,13 +192,14 @@ def without(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
 
 
 def left_over(lying: LyingTable, sets: AbstractSet[frozenset[int]]) -> frozenset[int]:
-    """What lies alone, is out of view, and came with tiles that have all left the table: so it has, too.
+    """What is out of view, and of which all that came with it has left the table: so it has, too.
 
     ``sets`` are those of this turn so far. On a motley cloth a bare place may look covered.
     """
     here = lying.keys
-    alone = lying.alone & lying.hidden
-    return frozenset(k for k in alone if any(k in one and here.isdisjoint(one - {k}) for one in sets))
+    unseen = (row for row in lying.rows if row <= lying.hidden)
+    left = (row for row in unseen if any(row < one and here.isdisjoint(one - row) for one in sets))
+    return frozenset(key for row in left for key in row)
 
 
 def went_from(before: LyingTable, now: LyingTable) -> frozenset[int]:

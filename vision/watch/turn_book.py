@@ -55,9 +55,7 @@ class TurnBook(TurnState):
             self._foul_by_drawing = finding.is_after_drawing
             return said
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
-        if any(question.tiles for question in finding.questions):
-            # What was asked once is not held against those who come after.
-            self._accepted |= self._laid(now)
+        self._not_held_against_others(finding, now)
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play
         return said
@@ -202,6 +200,11 @@ class TurnBook(TurnState):
         """Tiles of all sets that did not lie so when the turn began."""
         return frozenset(key for row in now.lying.rows - self._baseline.rows for key in row)
 
+    def _not_held_against_others(self, finding: Finding, now: Sight) -> None:
+        """What was asked about once is not held against those who come after."""
+        if any(question.tiles for question in finding.questions):
+            self._accepted |= self._laid(now)
+
     def _put_back(self, now: Sight, end_s: float, *, restored: bool) -> list[WatchEvent]:
         """The faulty table has been put back, or made legal."""
         foul = self._foul
@@ -216,6 +219,7 @@ class TurnBook(TurnState):
         elif not restored:
             # After a time-out the log has moved on already, as if all had been put back.
             self.court.resynchronise(table, end_s)
+        self._not_held_against_others(finding, now)
         said = self._end("put-back", end_s, now, finding, self._seat_of_foul, shown_before=foul)
         if penalty:
             self._seat_that_put_back = None  # what the fault costs is drawn: another back is the next turn's
@@ -338,7 +342,8 @@ class TurnBook(TurnState):
             self._before, self._still_at_end_s = now, now.still_since_s
             if not inferred:
                 self._never_in_view = now.lying.hidden
-            self._hidden_asked = any(question.code == "hidden-tile" for question in finding.questions)
+            asked = [tile for question in finding.questions for tile in question.tiles]
+            self._hidden_asked = any(tile.hidden for tile in asked)
             self.state = "quiet"
             self._draws.turn_begins(now, explained=int(action == "draw"), fined=action == "put-back")
         else:

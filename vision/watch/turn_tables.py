@@ -135,4 +135,5 @@ class TurnTables(TurnHands):
             in_view = (frozenset(one.keys) for one in sight.lying.sets if hidden.isdisjoint(one.keys))
             self._laid_so_far |= {keys for keys in in_view if len(keys) > 1}
         self._left_over -= old
-        return replace(sight, lying=without_alone(sight.lying, self._left_over))
+        rows = (row for row in sight.lying.rows if row <= self._left_over)
+        return replace(sight, lying=without(sight.lying, frozenset(key for row in rows for key in row)))
