@@ -6,6 +6,7 @@ A mug may have the table's own colour; its coffee, its handle or its shadow have
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -31,32 +32,47 @@ class Beside:
 
     def __init__(self) -> None:
         """Begin without any tile."""
-        self._known: list[tuple[Corners, Mask]] = []
+        self._known: list[tuple[Corners, _Around]] = []
 
-    def see(self, homes: Sequence[Corners], lying: Sequence[Corners], things: Mask) -> None:
+    def see(self, homes: Sequence[Corners], lying: Sequence[Corners], things: Mask, tiles: Mask) -> None:
         """Take in the places, (4, 2) each, at home, of tiles in view, and of all that still lie there.
 
-        ``things``: what is neither ground nor tile, (h, w), home's pixels reduced by a whole number.
+        ``things``: what is neither ground nor tile, (h, w), home's pixels reduced by a whole number; ``tiles``:
+        where tiles are seen.
         """
-        self._known = [*((home, things) for home in homes), *still_known(self._known, lying, homes)]
+        around = _Around(things, tiles)
+        self._known = [*((home, around) for home in homes), *still_known(self._known, lying, homes)]
 
     def touches(self, home: Corners, things: Mask, step: float) -> bool:
         """Say whether something stands against a tile, or on a part of it, that did not when it was in view."""
-        return self.came(home, things, step, _TOUCHING)
+        before = known_at(self._known, home)
+        return before is not None and _is_new(home, things, step, before.things, _TOUCHING)
 
-    def came(self, home: Corners, things: Mask, step: float, near: float = _NEAR) -> bool:
+    def came(self, home: Corners, things: Mask, step: float) -> bool:
         """Say whether something stands near ``home`` that did not when a tile was last in view there.
 
-        ``step``: pixels of home to one of ``things``; ``near``: tile widths.
+        ``step``: pixels of home to one of ``things``. Where tiles lay then the cloth's stripes may show.
         """
         before = known_at(self._known, home)
-        if before is None or before.shape != things.shape:
-            return False
-        width = float(np.linalg.norm(home[1] - home[0])) / step
-        x, y = (home.mean(axis=0) / step).tolist()
-        reach = near * width
-        top, left = max(int(y - reach), 0), max(int(x - reach), 0)
-        part = slice(top, int(y + reach) + 1), slice(left, int(x + reach) + 1)
-        old = cv2.dilate(before[part].astype(np.uint8), _FLICKER) > 0 if before[part].size else before[part]
-        new = things[part] & ~old
-        return float(np.count_nonzero(new)) >= _LEAST * width**2
+        return before is not None and _is_new(home, things, step, before.things | before.tiles, _NEAR)
+
+
+class _Around(NamedTuple):
+    """What was seen when a tile was last in view."""
+
+    things: Mask
+    tiles: Mask
+
+
+def _is_new(home: Corners, things: Mask, step: float, before: Mask, near: float) -> bool:
+    """Say whether ``things`` stand so near a place, in tile widths, that were not there ``before``."""
+    if before.shape != things.shape:
+        return False
+    width = float(np.linalg.norm(home[1] - home[0])) / step
+    x, y = (home.mean(axis=0) / step).tolist()
+    reach = near * width
+    top, left = max(int(y - reach), 0), max(int(x - reach), 0)
+    part = slice(top, int(y + reach) + 1), slice(left, int(x + reach) + 1)
+    old = cv2.dilate(before[part].astype(np.uint8), _FLICKER) > 0 if before[part].size else before[part]
+    new = things[part] & ~old
+    return float(np.count_nonzero(new)) >= _LEAST * width**2

@@ -148,11 +148,11 @@ class Ground:
 
     def things(
         self, image_bgr: NDArray[np.uint8], tile_quads_seen: Sequence[Corners], to_home: object
-    ) -> tuple[Mask, float]:
-        """Return what is neither ground nor a tile that was seen, however long, and home's px to one."""
+    ) -> tuple[Mask, Mask, float]:
+        """Return what is neither ground nor tile, however long, where tiles were seen, and home's px to one."""
         view = self._view(image_bgr, tile_quads_seen, to_home)
         foreign = self._foreign(view).foreign
-        return self._blobs(foreign & view.free), float(self._grid.step)
+        return self._blobs(foreign & view.free), view.tiles, float(self._grid.step)
 
     def occluders(
         self, image_bgr: NDArray[np.uint8], tile_quads_seen: Sequence[Corners], to_home: object

@@ -156,7 +156,7 @@ class Eye:
         surely = [f.corners_xy_px for f in look.faces if f.listed and max(f.listed.values()) >= _TAKES_A_PLACE]
         self._memory.see([face.home for face in look.faces], picture)
 
-        things, step = self._ground.things(image, everything, placed.to_home)
+        things, tiles, step = self._ground.things(image, everything, placed.to_home)
 
         def fate_of(homes: Sequence[Corners], hidden_by: Beside | None = None) -> list[Fate]:
             if not homes:
@@ -191,7 +191,7 @@ class Eye:
         in_view = [
             face.home for face, key in zip(look.faces, keys, strict=True) if key not in self._tracker.misread
         ]
-        self._beside.see(in_view, lie, things)
+        self._beside.see(in_view, lie, things, tiles)
         faces = [face.home for face in look.faces]
 
         def touched(home: Corners) -> bool:
