@@ -264,3 +264,19 @@ def test_where_a_phone_lay_at_the_border_nothing_reaches_in_once_it_is_moved(nam
     assert ground.occluders(hand, [], HOME).reaching_in, "an arm that comes in over that place is one"
     ground.learn(moved, [], HOME)
     assert not ground.occluders(shoot(table, 11), [], HOME).share, "the other place was never ground"
+
+
+def test_a_hand_of_the_cloths_own_colour_over_a_motif_teaches_nothing() -> None:
+    """In the light of a dim lamp (composer AP's first)."""
+    ground, table = Ground(), bare_table("wood")
+    cloth = table.copy()
+    cv2.ellipse(cloth, (300, 180), (34, 22), 0, 0, 360, (40, 30, 120), cv2.FILLED)
+    under = cloth.copy()
+    under[160:200, 290:320] = table[160:200, 290:320]
+    for k in range(8):
+        ground.learn(shoot(cloth, k), [], HOME)
+    for k in range(4):
+        ground.learn(shoot(under, 10 + k), [], HOME)
+    place = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]) * TILE_WH + [292, 164]
+    [cover] = ground.look(shoot(cloth, 20), [place], [], HOME)
+    assert cover.kind == "bare"

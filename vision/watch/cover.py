@@ -41,7 +41,8 @@ _SAME_GRAIN, _LEAST_GRAIN = 0.6, 0.012
 _SETTLED = 3
 """Looks after which a spot's look is remembered for good."""
 _OTHER_LOOKS = 12
-"""Looks after which what stays on a known spot is taken as part of the scene (never for bare ground)."""
+"""Looks after which what stays on a known spot is taken as part of the scene; for bare ground only where it
+looks like the ground around it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,15 +106,18 @@ class Ground:
         self._other_count[fits] = 0
         # A spot that was never seen bare is ground where it looks like the ground around it; what one or two
         # pictures taught may have been a hand, and gives way to that, too.
-        fresh = calm & (laid_bare | (~known & ~foreign)) if self._begun else calm
+        fresh = calm & ~known & ~foreign if self._begun else calm
         if self._begun:
             around, spread = self._around(known)
             like = self._distance(view.look, around, view.noise + spread) < _FOREIGN
             fresh |= free & known & foreign & like & (self._count < _SETTLED)
+        # On a motley cloth a hand over a motif looks like the cloth around it: what is ground stays.
+        stays = calm & laid_bare & self._stays(view)
+        self._learn_other(view, free & (foreign | laid_bare) & ~fresh)
+        fresh |= stays
         self._look[fresh] = view.look[fresh]
         self._count[fresh] = 1
         self._forget_told()
-        self._learn_other(view, free & foreign & ~fresh)
         self._begun = True
 
     def _forget_told(self) -> None:
@@ -160,10 +164,7 @@ class Ground:
         """Return what lies or reaches over the table and is neither ground nor a tile that was seen."""
         view = self._view(image_bgr, tile_quads_seen, to_home)
         foreign = self._foreign(view).foreign
-        staying = (self._other_count >= _OTHER_LOOKS) & (
-            self._distance(view.look, self._other, view.noise) < _FOREIGN
-        )
-        blobs = self._blobs(foreign & view.free & ~staying)
+        blobs = self._blobs(foreign & view.free & ~self._stays(view))
         count, labels = cv2.connectedComponents(blobs.astype(np.uint8), connectivity=8)
         at_border = set(np.unique(labels[rim(view.valid, 2)])) - {0}
         seen = self._inside & view.valid
@@ -325,6 +326,11 @@ class Ground:
             if cv2.contourArea(outline) + 0.5 * len(outline) >= least:
                 cv2.drawContours(filled, [outline], -1, 1, cv2.FILLED)
         return filled.astype(bool)
+
+    def _stays(self, view: HomeView) -> Mask:
+        """Return where the same other thing than the ground has been for so many looks that it stays."""
+        like = self._distance(view.look, self._other, view.noise) < _FOREIGN
+        return np.asarray((self._other_count >= _OTHER_LOOKS) & like)
 
     def _learn_other(self, view: HomeView, mask: Mask) -> None:
         """Count for how long the same other thing has been on known ground."""
