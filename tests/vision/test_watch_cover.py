@@ -270,7 +270,7 @@ def test_a_hand_of_the_cloths_own_colour_over_a_motif_teaches_nothing() -> None:
     """In the light of a dim lamp (composer AP's first)."""
     ground, table = Ground(), bare_table("wood")
     cloth = table.copy()
-    cv2.ellipse(cloth, (300, 180), (34, 22), 0, 0, 360, (40, 30, 120), cv2.FILLED)
+    cv2.ellipse(cloth, (300, 180), (34, 22), 0, 0, 360, (30, 43, 58), cv2.FILLED)
     under = cloth.copy()
     under[160:200, 290:320] = table[160:200, 290:320]
     for k in range(8):
