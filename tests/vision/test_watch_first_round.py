@@ -49,3 +49,21 @@ def test_too_low_an_opening_is_a_fault_where_no_hands_of_who_has_opened_ever_cam
     desk.changes(BENS, 5, by=BEN)
     desk.changes(f"{BENS} | R1 R2 R3", 8, by=BEN + from_ben)
     assert desk.short == [(0, "play", "legal"), (1, "play", "legal"), (2, "play", verdict)]
+
+
+def test_what_is_drawn_before_a_play_that_was_asked_about_is_taken_back_is_its_fine() -> None:
+    """Nobody knows yet whose hands come from there; names go on from who put it back (composer AY's third)."""
+    desk = Desk(players=("Ann", "Ben", "Cat", "Dan"))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(OPENING, 3, by=BEN + 0.6, backs=19)
+    desk.changes(BENS, 5, by=CAT)
+    desk.changes(BENS, 3, by=CAT + 1.4, backs=18)
+    desk.changes(f"{BENS} | R1 R2 R3", 5, by=ANN)
+    added = f"{OPENING} O10 | B11 K11 O11 | R1 R2 R3"
+    desk.changes(added, 5, by=CAT - 0.2)
+    assert desk.short[5:] == [(1, "play", "ask")]
+    desk.changes(added, 1, by=BEN + 0.4, backs=17)
+    desk.changes(f"{BENS} | R1 R2 R3", 2, by=CAT - 0.2)
+    desk.changes(f"{BENS} | R1 R2 R3 R4", 5, by=CAT)
+    assert desk.short[6:] == [(1, "put-back", "legal"), (2, "play", "legal")]

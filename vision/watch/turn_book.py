@@ -90,10 +90,25 @@ class TurnBook(TurnState):
         if last is None or self.court.someone_is_out or not same_table(now.lying, last.before.lying):
             return False
         drawn = self._draws.went_first and self._draws.one_went(now)
-        if drawn and last.seat is not None and self._actors.others_came_for_nothing(last.seat):
+        others = last.seat is not None and self._actors.others_came_for_nothing(last.seat)
+        if drawn and others and not self._is_fined(now):
             return False
         who = self._actors.seat if by is None else by
         return not self._actors.places.well_known or who in (None, last.seat)
+
+    def _is_fined(self, now: Sight) -> bool:
+        """True where nothing is left in view of the last play, which was asked about: a draw since is its fine.
+
+        Not where it was surely the next player who drew.
+        """
+        last, then = self._last_play, self._now
+        if last is None or not last.asked or last.seat is None or then is None:
+            return False
+        laid = self._baseline.keys - last.before.lying.keys
+        if not laid or not laid.isdisjoint(now.lying.in_view) or self._last_turn != (last.seat, "play"):
+            return False
+        following = (last.seat + 1) % len(self._setup.players)
+        return not any(self._actors.took_it(following, went_s) for went_s in self._draws.ends_s(then))
 
     def _may_be_anothers(self, last: LastPlay, by: int | None) -> bool:
         """True where hands took the last play back that were rather not its player's, nor surely another's."""
@@ -164,6 +179,8 @@ class TurnBook(TurnState):
             return []
         ends_s = self._draw_ends_s(now)
         said: list[WatchEvent] = []
+        if self._is_fined(now):
+            return []
         mender = self._seat_that_put_back
         if len(ends_s) == 1 and mender not in (None, self._acting) and self._actors.took_it(mender, ends_s[0]):
             self._draws.turn_begins(now, explained=1)  # what the fault costs, once the table is put right

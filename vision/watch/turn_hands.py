@@ -138,7 +138,7 @@ class TurnHands(TurnWhose):
         if self.state != "quiet" or now is None or not self._ends_by_itself:
             return []
         moved = sight.still_since_s > now.still_since_s + 1e-6
-        if now.lying.pool_unsure or not moved:
+        if now.lying.pool_unsure or not moved or self._is_fined(sight):
             return []
         ends_s = self._draw_ends_s(now)
         others = self._actors.others_came_last(self._acting) or self._drawn_before(ends_s) > 0
