@@ -64,6 +64,6 @@ def test_what_is_drawn_before_a_play_that_was_asked_about_is_taken_back_is_its_f
     desk.changes(added, 5, by=CAT - 0.2)
     assert desk.short[5:] == [(1, "play", "ask")]
     desk.changes(added, 1, by=BEN + 0.4, backs=17)
-    desk.changes(f"{BENS} | R1 R2 R3", 2, by=CAT - 0.2)
-    desk.changes(f"{BENS} | R1 R2 R3 R4", 5, by=CAT)
+    desk.changes(f"{BENS} | R1 R2 R3", 2, by=BEN + 0.9, backs=17)
+    desk.changes(f"{BENS} | R1 R2 R3 R4", 5, by=CAT, backs=17)
     assert desk.short[6:] == [(1, "put-back", "legal"), (2, "play", "legal")]

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from watch_looks import WIDTH, always, face, look, quad, row, table
 
 from referee import ALL_TILES, SeenTile, Tile, parse_tiles
-from vision.watch.doubts import strays, without_strays
 from vision.watch.evidence import Evidence
 from vision.watch.lay import SetKeeper, lying_table
 from vision.watch.look import SeenFace, without_gaps
+from vision.watch.strays import strays, without_strays
 from vision.watch.tracks import Tracker
-from vision.watch.types import LyingTable
+from vision.watch.types import LyingSet, LyingTable, LyingTile
 
 tiles = st.sampled_from(ALL_TILES)
 
@@ -264,6 +265,26 @@ def test_what_lies_alone_has_to_be_read_clearly_once_however_often_it_is_seen(
     lying = lying_table(0.0, tracker, rows, None, bar=0.9, alternative_bar=0.02)
     assert all(tile.seen.is_sure for tile in lying.tiles)
     assert bool(strays(lying, LyingTable(0.0))) is passes
+
+
+@pytest.mark.parametrize(("away", "left"), [(0.3, 0), (0.7, 2)])
+def test_what_reads_now_here_and_now_a_little_beside_is_no_tile(away: float, left: int) -> None:
+    """Writing on a score pad reads as a joker (composer AY's second); tiles do not lie over each other."""
+    first = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
+    writing = tuple(
+        LyingTile(
+            key,
+            SeenTile.sure(Tile.parse("J")),
+            first + np.float32([0, 40 * away * key]),
+            0.999,
+            5,
+            clearest=0.98,
+        )
+        for key in range(2)
+    )
+    lying = LyingTable(0.0, writing, tuple(LyingSet((tile.key,)) for tile in writing))
+    assert len(without_strays(lying, LyingTable(0.0)).tiles) == left
+    assert len(without_strays(lying, lying).tiles) == 2, "what lay there before the turn stays"
 
 
 def test_what_seems_covered_amid_its_row_was_moved_where_the_box_holds_no_more_of_it() -> None:

@@ -20,6 +20,7 @@ from vision.beyond import missing
 from vision.readings import Corners
 from vision.watch.court import Court, Finding
 from vision.watch.recut import recut
+from vision.watch.strays import strays, without
 from vision.watch.types import LyingSet, LyingTable, LyingTile
 
 __all__ = [
@@ -27,25 +28,14 @@ __all__ = [
     "find",
     "goes_on",
     "in_bad_sets",
-    "left_over",
     "only_hidden_went",
     "same_table",
-    "strays",
     "trusted",
     "went_from",
-    "without",
-    "without_alone",
-    "without_strays",
 ]
 
 _ELSEWHERE = 0.5
 """Tile widths from which on a tile has been put elsewhere."""
-_SEEN_OFTEN = 4
-"""Looks from which on what lies alone, and is out of view now, was no passing likeness."""
-_CLEAR, _OFTEN = 0.98, 3
-"""What lies alone and was read less clearly in fewer looks may be a back: those read as tiles now and then."""
-_ONCE_CLEARLY = 0.95
-"""So surely at least one look has to read what lies alone: weak looks at a mug's handle add up to a 1."""
 _FAULT_BAR = 0.99
 """A tile read less surely than this is open to its other readings before it makes a fault."""
 _LISTED = 0.001
@@ -141,65 +131,6 @@ def changed_places(one: LyingTable, other: LyingTable) -> list[Corners]:
 
 def _rows_but(alone: AbstractSet[int], lying: LyingTable) -> frozenset[frozenset[int]]:
     return lying.rows - {frozenset({key}) for key in alone}
-
-
-def strays(lying: LyingTable, other: LyingTable) -> frozenset[int]:
-    """What lies alone here, is not in the other table, and was not read surely, or only once and not since."""
-    tiles = {tile.key: tile for tile in lying.tiles}
-    there = other.keys
-    return frozenset(
-        key for key in lying.alone - there if len(tiles[key].seen.candidates) > 1 or _in_passing(tiles[key])
-    )
-
-
-def _in_passing(tile: LyingTile) -> bool:
-    """True for what a few looks showed, unclearly or not the last one, or many and none of them clearly.
-
-    A gap among backs may read as a tile.
-    """
-    few = (tile.seen.hidden and tile.looks < _SEEN_OFTEN) or (tile.looks < _OFTEN and tile.confidence < _CLEAR)
-    return few or tile.clearest < _ONCE_CLEARLY
-
-
-def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:
-    """Leave out what came since ``before``, lies alone and was not read surely, or once and not since.
-
-    No play is made of that, nor of two such things side by side of which neither was ever read clearly: dice.
-    """
-    tiles, there = {tile.key: tile for tile in lying.tiles}, before.keys
-    dim = {key for key, tile in tiles.items() if tile.clearest < _ONCE_CLEARLY} - there
-    pairs = frozenset(
-        key for one in lying.sets if len(one.keys) == 2 and dim >= {*one.keys} for key in one.keys
-    )
-    rest = without(lying, pairs)
-    return without_alone(rest, strays(rest, before))
-
-
-def without_alone(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
-    """Leave out those tiles that lie alone."""
-    alone = lying.alone & keys
-    if not alone:
-        return lying
-    tiles = tuple(tile for tile in lying.tiles if tile.key not in alone)
-    return replace(lying, tiles=tiles, sets=tuple(one for one in lying.sets if alone.isdisjoint(one.keys)))
-
-
-def without(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
-    """Leave out those tiles, wherever they lie."""
-    tiles = tuple(tile for tile in lying.tiles if tile.key not in keys)
-    rows = (replace(one, keys=tuple(key for key in one.keys if key not in keys)) for one in lying.sets)
-    return replace(lying, tiles=tiles, sets=tuple(one for one in rows if one.keys))
-
-
-def left_over(lying: LyingTable, sets: AbstractSet[frozenset[int]]) -> frozenset[int]:
-    """What is out of view, and of which all that came with it has left the table: so it has, too.
-
-    ``sets`` are those of this turn so far. On a motley cloth a bare place may look covered.
-    """
-    here = lying.keys
-    unseen = (row for row in lying.rows if row <= lying.hidden)
-    left = (row for row in unseen if any(row < one and here.isdisjoint(one - row) for one in sets))
-    return frozenset(key for row in left for key in row)
 
 
 def went_from(before: LyingTable, now: LyingTable) -> frozenset[int]:

@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import replace
 
 from vision.watch.court import Finding
-from vision.watch.doubts import in_bad_sets, left_over, only_hidden_went, same_table, without, without_alone
+from vision.watch.doubts import in_bad_sets, only_hidden_went, same_table
 from vision.watch.sight import Sight
+from vision.watch.strays import left_over, without, without_alone
 from vision.watch.turn_hands import TurnHands
 from vision.watch.types import LyingTable, WatchEvent
 

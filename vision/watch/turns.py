@@ -24,16 +24,10 @@ import numpy as np
 
 from referee import Problem, Question
 from vision.watch.court import Finding
-from vision.watch.doubts import (
-    changed_places,
-    same_table,
-    strays,
-    trusted,
-    without_alone,
-    without_strays,
-)
+from vision.watch.doubts import changed_places, same_table, trusted
 from vision.watch.sight import Sight
 from vision.watch.steady import steadied
+from vision.watch.strays import strays, without_alone, without_strays
 from vision.watch.turn_fouls import TurnFouls
 from vision.watch.turn_hands import DONE_S
 from vision.watch.types import (
