@@ -21,6 +21,7 @@ from vision.find import (
 from vision.finder_looks import FinderModel
 from vision.readings import Corners, FoundTile
 from vision.recall import Recall
+from vision.robust import quantile
 
 _POOL = 4
 """Fewer sure backs are no pool."""
@@ -123,7 +124,7 @@ def open_places(
         own = _patch(image_bgr, middle, side)
         if not len(own):
             continue  # cut off by the picture's border
-        own_grey, plain = _grey(own), max(_PLAIN, 1.5 * _grain(own))
+        own_grey, plain = quantile(own.T, 0.5), max(_PLAIN, 1.5 * _grain(own))
         for step in (across, -across, down, -down):
             place = middle + step
             if not (side / 2 <= place[0] < width - side / 2 and side / 2 <= place[1] < height - side / 2):
@@ -131,7 +132,7 @@ def open_places(
             if np.linalg.norm(taken_xy_px - place, axis=1).min() < side / 2:
                 continue
             there = _patch(image_bgr, place, side)
-            alike = np.abs(_grey(there) - own_grey).max() < _SAME_GREY
+            alike = np.abs(quantile(there.T, 0.5) - own_grey).max() < _SAME_GREY
             counts[k] += alike and _grain(there) < plain
     return counts
 
@@ -141,12 +142,6 @@ def _patch(image_bgr: NDArray[np.uint8], middle: NDArray[np.float32], side: floa
     reach = max(side * _PATCH, 1.0)
     x0, y0, x1, y1 = in_picture(image_bgr, middle - reach, middle + reach + 1)
     return image_bgr[y0:y1, x0:x1].reshape(-1, 3).astype(np.float32)
-
-
-def _grey(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the median of pixels (N, 3), by channel: numpy's, many times as fast for so few."""
-    ordered = np.sort(pixels, axis=0)
-    return np.asarray((ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2, np.float32)
 
 
 def _grain(pixels: NDArray[np.float32]) -> float:

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.robust import MEDIAN_TO_SD
+
 Floats = NDArray[np.float64]
 
 # Rummikub tiles are about 38 x 27 mm; editions and what counts as the face's edge vary this.
@@ -124,7 +126,7 @@ def _settle(design: Floats, roots: Floats, line: Floats) -> tuple[float, Floats]
     """Fit the line robustly (Cauchy) from a start; return what it costs, and the line."""
     for _ in range(8):
         residual = roots - design @ line
-        spread = max(1.4826 * float(np.median(np.abs(residual))), 0.004)
+        spread = max(MEDIAN_TO_SD * float(np.median(np.abs(residual))), 0.004)
         weights = 1.0 / (1.0 + (residual / (2.0 * spread)) ** 2)
         # A heavy-tailed prior: slopes are small, and where they are not, the tiles are believed.
         hold = spread**2 / (_SLOPE_SD**2 + float((line[1:] ** 2).sum()))
@@ -162,7 +164,7 @@ def _metric(flat: Floats, usable: NDArray[np.bool_]) -> tuple[Floats, float]:
         target = np.append((aims * scaled).ravel(), prior * _ASPECT**2)
         solution = np.linalg.lstsq(system, target, rcond=None)[0]
         residual = np.sqrt((((rows @ solution) - aims) ** 2).mean(axis=1))
-        spread = max(1.4826 * float(np.median(residual)), 0.005)
+        spread = max(MEDIAN_TO_SD * float(np.median(residual)), 0.005)
         weights = 1.0 / (1.0 + (residual / (2.0 * spread)) ** 2)
     matrix = np.array([[solution[0], solution[1]], [solution[1], solution[2]]])
     values, vectors = np.linalg.eigh(matrix)

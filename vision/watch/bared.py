@@ -9,6 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.robust import MEDIAN_TO_SD
 from vision.watch.home_view import Floats, HomeView, Mask
 
 __all__ = ["bared"]
@@ -21,8 +22,6 @@ _COLOUR_TIMES, _LIGHT = 1.4, 0.2
 """Multiples of the view's tolerance in colour, and log brightness, by which table may differ from table."""
 _SPREADS = 2.0
 """So many standard deviations of what lies around come on top."""
-_MEDIAN_TO_SD = 1.4826
-"""Standard deviations to a median distance, of normal errors."""
 _SPECKS = np.ones((3, 3), np.uint8)
 
 
@@ -48,7 +47,7 @@ def bared(view: HomeView, ground: Floats, known: Mask, foreign: Mask) -> Mask:
             continue
         around = view.look[part][ring]
         middle = np.median(around, axis=0)
-        spread = _SPREADS * _MEDIAN_TO_SD * np.median(np.abs(around - middle), axis=0)
+        spread = _SPREADS * MEDIAN_TO_SD * np.median(np.abs(around - middle), axis=0)
         colour = _COLOUR_TIMES * view.noise[part][place] + float(np.hypot(*spread[:2]))
         now, before = (
             _apart(looks[part][place] - middle, colour, _LIGHT + float(spread[2]))

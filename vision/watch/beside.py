@@ -40,7 +40,7 @@ class Beside:
         ``things``: what is neither ground nor tile, (h, w), home's pixels reduced by a whole number; ``tiles``:
         where tiles are seen.
         """
-        around = _Around(things, tiles)
+        around = _Around(things, things | tiles)
         self._known = [*((home, around) for home in homes), *still_known(self._known, lying, homes)]
 
     def touches(self, home: Corners, things: Mask, step: float) -> bool:
@@ -54,14 +54,15 @@ class Beside:
         ``step``: pixels of home to one of ``things``. Where tiles lay then the cloth's stripes may show.
         """
         before = known_at(self._known, home)
-        return before is not None and _is_new(home, things, step, before.things | before.tiles, _NEAR)
+        return before is not None and _is_new(home, things, step, before.filled, _NEAR)
 
 
 class _Around(NamedTuple):
     """What was seen when a tile was last in view."""
 
     things: Mask
-    tiles: Mask
+    filled: Mask
+    """These, and where tiles were seen."""
 
 
 def _is_new(home: Corners, things: Mask, step: float, before: Mask, near: float) -> bool:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
+from vision.robust import quantile
 from vision.watch.bared import bared
 from vision.watch.cover_place import Cover, Places, body_look
 from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, detail_of, mean_around, rim
@@ -95,7 +96,7 @@ class Ground:
         """
         view = self._view(image_bgr, tile_quads_xy_px, to_home)
         free = view.free
-        foreign, known, laid_bare = self._foreign(view)
+        foreign, known, laid_bare = self._tell(view)
         near = cv2.dilate(self._blobs(foreign & free).astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
         calm = free & ~near
         fits = calm & known & ~foreign & ~laid_bare
@@ -112,8 +113,9 @@ class Ground:
             like = self._distance(view.look, around, view.noise + spread) < _FOREIGN
             fresh |= free & known & foreign & like & (self._count < _SETTLED)
         # On a motley cloth a hand over a motif looks like the cloth around it: what is ground stays.
-        stays = calm & laid_bare & self._stays(view)
-        self._learn_other(view, free & (foreign | laid_bare) & ~fresh)
+        like = self._like_other(view)
+        stays = calm & laid_bare & like & (self._other_count >= _OTHER_LOOKS)
+        self._learn_other(view, free & (foreign | laid_bare) & ~fresh, like)
         fresh |= stays
         self._look[fresh] = view.look[fresh]
         self._count[fresh] = 1
@@ -135,7 +137,7 @@ class Ground:
         if not len(quads_xy_px):
             return []
         view = self._view(image_bgr, tile_quads_seen, to_home)
-        foreign, known, _ = self._foreign(view)
+        foreign, known, _ = self._tell(view)
         places = Places(
             grid=self._grid,
             settings=self._settings,
@@ -155,7 +157,7 @@ class Ground:
     ) -> tuple[Mask, Mask, float]:
         """Return what is neither ground nor tile, however long, where tiles were seen, and home's px to one."""
         view = self._view(image_bgr, tile_quads_seen, to_home)
-        foreign = self._foreign(view).foreign
+        foreign = self._tell(view).foreign
         return self._blobs(foreign & view.free), view.tiles, float(self._grid.step)
 
     def occluders(
@@ -163,8 +165,9 @@ class Ground:
     ) -> Occluders:
         """Return what lies or reaches over the table and is neither ground nor a tile that was seen."""
         view = self._view(image_bgr, tile_quads_seen, to_home)
-        foreign = self._foreign(view).foreign
-        blobs = self._blobs(foreign & view.free & ~self._stays(view))
+        foreign = self._tell(view).foreign
+        staying = (self._other_count >= _OTHER_LOOKS) & self._like_other(view)
+        blobs = self._blobs(foreign & view.free & ~staying)
         count, labels = cv2.connectedComponents(blobs.astype(np.uint8), connectivity=8)
         at_border = set(np.unique(labels[rim(view.valid, 2)])) - {0}
         seen = self._inside & view.valid
@@ -214,11 +217,11 @@ class Ground:
         if np.count_nonzero(known) < 200:
             return
         apart = np.stack([channel[known] for channel in cv2.split(cv2.subtract(view.look, self._look))])
-        middle = _middles(apart)
+        middle = quantile(apart, 0.5)
         # What is covered pulls the median: once more, with what is near it.
         near = np.maximum.reduce(np.abs(apart - middle[:, None])) < 0.25
         if np.count_nonzero(near) > 100:
-            middle = _middles(np.compress(near, apart, axis=1))
+            middle = quantile(np.compress(near, apart, axis=1), 0.5)
         middle[:2] = np.clip(middle[:2], -0.15, 0.15)
         view.look[:] -= middle.astype(np.float32)
         if middle[2] > 0.05:
@@ -238,7 +241,7 @@ class Ground:
         """Return how far each pixel is from a ground's look, in tolerances."""
         return _length(_in_tolerances(look - ground, tolerance))
 
-    def _foreign(self, view: HomeView) -> _Told:
+    def _tell(self, view: HomeView) -> _Told:
         """Return what is told of each pixel by the ground as it is known now."""
         if self._told is not None and self._told[0] is view:
             return self._told[1]
@@ -327,25 +330,17 @@ class Ground:
                 cv2.drawContours(filled, [outline], -1, 1, cv2.FILLED)
         return filled.astype(bool)
 
-    def _stays(self, view: HomeView) -> Mask:
-        """Return where the same other thing than the ground has been for so many looks that it stays."""
-        like = self._distance(view.look, self._other, view.noise) < _FOREIGN
-        return np.asarray((self._other_count >= _OTHER_LOOKS) & like)
+    def _like_other(self, view: HomeView) -> Mask:
+        """Return where what was there last that is not the ground is there still."""
+        return np.asarray(self._distance(view.look, self._other, view.noise) < _FOREIGN)
 
-    def _learn_other(self, view: HomeView, mask: Mask) -> None:
-        """Count for how long the same other thing has been on known ground."""
-        like = self._distance(view.look, self._other, view.noise) < _FOREIGN
+    def _learn_other(self, view: HomeView, mask: Mask, like: Mask) -> None:
+        """Count for how long the same other thing has been on known ground: where it is ``like`` it was."""
         again = mask & like & (self._other_count > 0)
         anew = mask & ~again
         self._other_count[again] += 1
         self._other[anew] = view.look[anew]
         self._other_count[anew] = 1
-
-
-def _middles(values: Floats) -> Floats:
-    """Return the median of each row (k, N) of very many values: numpy's own takes four times as long."""
-    half = values.shape[1] // 2
-    return np.asarray(np.partition(values, half, axis=1)[:, half], np.float32)
 
 
 def _in_tolerances(apart: Floats, tolerance: Floats) -> Floats:

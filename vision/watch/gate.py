@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision.errors import SourceError
 from vision.readings import Corners, as_corners
+from vision.robust import quantile
 from vision.sources.frame import Frame
 from vision.watch.settings import WatchSettings
 from vision.watch.sway import Shift, ShiftFinder
@@ -114,16 +115,6 @@ class _Compared:
     """How far their brightness is apart, natural logarithm."""
 
 
-def _share_below(values: Floats, share: float) -> float:
-    """Return the value below which this share of ``values`` lies: numpy's percentile, without its overhead."""
-    flat = values.reshape(-1)
-    at = share * (flat.size - 1)
-    low = int(at)
-    high = min(low + 1, flat.size - 1)
-    part = np.partition(flat, (low, high))
-    return float(part[low] + (at - low) * (part[high] - part[low]))
-
-
 def _refuse_elsewhere(area_xy_px: Corners, size_wh: tuple[int, int]) -> None:
     width, height = size_wh
     picture = as_corners([[0, 0], [width, 0], [width, height], [0, height]])
@@ -163,7 +154,7 @@ class Gate:
             self._begin(frame.size_wh)
         now = self._reduce(frame)
         before = self._before(now.t_s)
-        level = _share_below(self._of_area(now.level), 0.9)
+        level = float(quantile(self._of_area(now.level), 0.9))
         too_dark = level < self._settings.dark_luma
         sharp = self._sharpness(frame, now)
         if before is None:
@@ -301,10 +292,10 @@ class Gate:
         self, one: _Look, two: _Look, relative: float = _RELATIVE, *, compared: _Compared | None = None
     ) -> NDArray[np.bool_]:
         compared = compared or self._compare(one, two)
-        usual = _share_below(self._of_area(compared.differ), 0.5)
+        usual = float(quantile(self._of_area(compared.differ), 0.5))
         floor = self._settings.motion_contrast**2
         noise = np.maximum(self._noise, min(usual, 4 * floor))
-        relit = _share_below(self._of_area(compared.ratio), 0.3) > _LAMP
+        relit = float(quantile(self._of_area(compared.ratio), 0.3)) > _LAMP
         relative = _RELIT if relit else relative
         bar = floor + _NOISE_FACTOR * noise + relative * np.maximum(one.energy, two.energy)
         return np.asarray((compared.differ > bar) & self._inside)
@@ -330,7 +321,7 @@ class Gate:
         if np.count_nonzero(calm) < 0.1 * self._count:
             return False
         smooth = np.asarray(cv2.blur(compared.ratio, (3, 3))[calm], np.float32)
-        return _share_below(smooth, 0.9) > max(self._settings.light_step, 3 * self._light_noise)
+        return float(quantile(smooth, 0.9)) > max(self._settings.light_step, 3 * self._light_noise)
 
     def _slow(self, now: _Look) -> tuple[bool, NDArray[np.bool_] | None]:
         """Compare with the beginning of the still stretch: whether something creeps, and what has crept."""
@@ -362,7 +353,7 @@ class Gate:
             self._noise += rate * (differ - self._noise)
             np.minimum(self._noise, 4 * self._settings.motion_contrast**2, out=self._noise)
         # Lamps on mains flicker: what never ends is no event.
-        flicker = _share_below(self._of_area(compared.ratio), 0.9)
+        flicker = float(quantile(self._of_area(compared.ratio), 0.9))
         self._light_noise += min(1.0, elapsed / 6.0) * (flicker - self._light_noise)
 
     def _sharpness(self, frame: Frame, now: _Look) -> float:

@@ -79,7 +79,7 @@ class HomeGrid:
     def painted(self, quads: NDArray[np.float32], grow: float = _GROWN) -> Mask:
         """Return the cells (h, w) inside of quadrilaterals (N, 4, 2) given in cells, ``grow`` times as wide."""
         mask = np.zeros(self.shape, np.uint8)
-        for quad in _grown(quads, grow) if len(quads) else ():
+        for quad in _grown(quads, grow):
             cv2.fillConvexPoly(mask, quad, 1, cv2.LINE_8, _SUBCELL_BITS)
         return mask.astype(bool)
 
@@ -88,7 +88,7 @@ class HomeGrid:
     ) -> Iterator[tuple[tuple[slice, slice], Mask]]:
         """Yield, for each of N quadrilaterals (N, 4, 2), a part of the grid and its cells that lie inside."""
         limits = np.array(self.shape[::-1])
-        for quad, grown in zip(quads, _grown(quads, grow) if len(quads) else (), strict=True):
+        for quad, grown in zip(quads, _grown(quads, grow), strict=True):
             x0, y0 = np.minimum(np.maximum(quad.min(axis=0), 0).astype(int), limits)
             x1, y1 = np.minimum(np.maximum(quad.max(axis=0) + 2, 0).astype(int), limits)
             mask = np.zeros((max(y1 - y0, 0), max(x1 - x0, 0)), np.uint8)

@@ -129,8 +129,7 @@ class HeapKeeper:
         there, in_one_place = changed
         bare = seen & ~pool & ~laid
         is_draw = in_one_place and (self.unsure or touched(self._box(there)))
-        lay = float(self._painted(known, crop)[there].mean())
-        is_draw = is_draw and self._shows_another(old, crop, there, backs, bare, fate_of, lay=lay)
+        is_draw = is_draw and self._shows_another(old, crop, there, backs, known, bare, fate_of)
         before, self._change = self._change, _Change(there, is_draw)
         if before is None or before.is_draw != is_draw or not _same(before.mask, there):
             return 0
@@ -162,15 +161,11 @@ class HeapKeeper:
         new: Crop,
         there: Mask,
         backs: Sequence[Corners],
+        known: Sequence[Corners],
         bare: Mask,
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
-        *,
-        lay: float,
     ) -> bool:
-        """Say whether a back lay in that place, and another one or the bare table shows there now.
-
-        ``lay``: the share of it in which backs were known.
-        """
+        """Say whether a back lay in that place, and another one or the bare table shows there now."""
         if correlation(old.mean(axis=2)[there], new.mean(axis=2)[there]) >= _SAME_SHAPES:
             return False
         shown = self._painted(backs, new)
@@ -183,7 +178,7 @@ class HeapKeeper:
             return False
         around = cv2.dilate(there.astype(np.uint8), np.ones((2 * _TILE_PX + 1, 2 * _TILE_PX + 1), np.uint8)) > 0
         table = colours[around & bare & ~there]
-        if lay < _LEAST_KNOWN and _was_table(was, body, table):
+        if _was_table(was, body, table) and self._painted(known, new)[there].mean() < _LEAST_KNOWN:
             return False
         if _still_shows(shown, there) and _stack_is_lower(was, now, body, table):
             return True

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from referee import Tile
 from vision.layout.plane import tile_frames
 from vision.readings import Corners, stacked
+from vision.robust import MEDIAN_TO_SD
 from vision.watch.home_view import Mask
 from vision.watch.look import Look, SeenFace, still_known, without_faces
 from vision.watch.open_racks import is_set
@@ -55,8 +56,6 @@ _TILE_SIZES = (0.6, 1.5)
 """Areas of a row's tiles, as shares of the backs'; 250 rows in 18 games had 0.74 to 1.22."""
 _SURE_BY = 2.0
 """Standard errors of that by which a row has to be larger or smaller still."""
-_MEDIAN_TO_SD = 1.4826
-"""Standard deviations to a median distance, of normal errors."""
 _LEAST_SPREAD, _LEAST_EXTENT_PX = 0.02, 1.0
 """The backs' sizes spread by no less, as a logarithm, and their places by no less in any direction."""
 _LARGEST_SCREEN = 16
@@ -270,7 +269,7 @@ def _error_at(place: NDArray[np.float64], middles: NDArray[np.float64], sizes: N
     The plane is the one through tiles with these ``middles`` (N, 2) and logarithms of ``sizes`` (N,): far from
     them, or where they lie in one line, they hardly tell how it is slanted.
     """
-    spread = max(_MEDIAN_TO_SD * float(np.median(np.abs(sizes - np.median(sizes)))), _LEAST_SPREAD)
+    spread = max(MEDIAN_TO_SD * float(np.median(np.abs(sizes - np.median(sizes)))), _LEAST_SPREAD)
     about = middles - middles.mean(axis=0)
     away = place - middles.mean(axis=0)
     narrowest = np.square(_LEAST_EXTENT_PX) * np.eye(2)

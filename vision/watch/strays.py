@@ -12,7 +12,7 @@ import numpy as np
 from vision.watch.look import shared_area
 from vision.watch.types import LyingTable, LyingTile
 
-__all__ = ["left_over", "strays", "without", "without_alone", "without_strays"]
+__all__ = ["left_over", "strays", "without", "without_alone", "without_rows", "without_strays"]
 
 _SEEN_OFTEN = 4
 """Looks from which on what lies alone, and is out of view now, was no passing likeness."""
@@ -54,7 +54,7 @@ def without_strays(lying: LyingTable, before: LyingTable) -> LyingTable:
         key for one in lying.sets if len(one.keys) == 2 and dim >= {*one.keys} for key in one.keys
     )
     over = _over_each_other(lying, there)
-    rest = without(lying, pairs | {key for row in lying.rows if row <= over for key in row})
+    rest = without_rows(without(lying, pairs), over)
     return without_alone(rest, strays(rest, before))
 
 
@@ -72,6 +72,11 @@ def without(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
     tiles = tuple(tile for tile in lying.tiles if tile.key not in keys)
     rows = (replace(one, keys=tuple(key for key in one.keys if key not in keys)) for one in lying.sets)
     return replace(lying, tiles=tiles, sets=tuple(one for one in rows if one.keys))
+
+
+def without_rows(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:
+    """Leave out those of the tiles that lie in rows of nothing else."""
+    return without(lying, frozenset().union(*(row for row in lying.rows if row <= keys)))
 
 
 def left_over(lying: LyingTable, sets: AbstractSet[frozenset[int]]) -> frozenset[int]:

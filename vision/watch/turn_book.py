@@ -90,8 +90,8 @@ class TurnBook(TurnState):
         if last is None or self.court.someone_is_out or not same_table(now.lying, last.before.lying):
             return False
         drawn = self._draws.went_first and self._draws.one_went(now)
-        others = last.seat is not None and self._actors.others_came_for_nothing(last.seat)
-        if drawn and others and not self._is_fined(now):
+        stood = drawn and last.seat is not None and self._actors.others_came_for_nothing(last.seat)
+        if stood and not self._is_fined(now):
             return False
         who = self._actors.seat if by is None else by
         return not self._actors.places.well_known or who in (None, last.seat)
@@ -177,10 +177,10 @@ class TurnBook(TurnState):
             self._draws.turn_begins(now)
             self._actors.visits = []
             return []
-        ends_s = self._draw_ends_s(now)
-        said: list[WatchEvent] = []
         if self._is_fined(now):
             return []
+        ends_s = self._draw_ends_s(now)
+        said: list[WatchEvent] = []
         mender = self._seat_that_put_back
         if len(ends_s) == 1 and mender not in (None, self._acting) and self._actors.took_it(mender, ends_s[0]):
             self._draws.turn_begins(now, explained=1)  # what the fault costs, once the table is put right

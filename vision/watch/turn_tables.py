@@ -8,7 +8,7 @@ from dataclasses import replace
 from vision.watch.court import Finding
 from vision.watch.doubts import in_bad_sets, only_hidden_went, same_table
 from vision.watch.sight import Sight
-from vision.watch.strays import left_over, without, without_alone
+from vision.watch.strays import left_over, without, without_alone, without_rows
 from vision.watch.turn_hands import TurnHands
 from vision.watch.types import LyingTable, WatchEvent
 
@@ -136,5 +136,4 @@ class TurnTables(TurnHands):
             in_view = (frozenset(one.keys) for one in sight.lying.sets if hidden.isdisjoint(one.keys))
             self._laid_so_far |= {keys for keys in in_view if len(keys) > 1}
         self._left_over -= old
-        rows = (row for row in sight.lying.rows if row <= self._left_over)
-        return replace(sight, lying=without(sight.lying, frozenset(key for row in rows for key in row)))
+        return replace(sight, lying=without_rows(sight.lying, self._left_over))
