@@ -30,6 +30,8 @@ _SLOPE_SD = 0.05
 _BENT = 0.25
 # Areas, as a share of the usual one, between which a quad can be a whole tile.
 _ALIKE = (0.5, 1.8)
+# Sizes spread by no less, as a logarithm, and places by no less in any direction, pixels.
+_LEAST_SPREAD, _LEAST_EXTENT_PX = 0.02, 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +58,15 @@ class TileFrames:
     def alike(self) -> NDArray[np.bool_]:
         """Shape (N,): False for what is far too large or too small to be one whole tile."""
         return np.asarray((self.size > _ALIKE[0]) & (self.size < _ALIKE[1]))
+
+    def unlike(self, slack: Floats | float = 0.0) -> NDArray[np.bool_]:
+        """Shape (N,): true for what is far too large, small or misshapen to be one whole tile, lying flat.
+
+        ``slack``, shape (N,): how much farther, as a logarithm, each may be, for the plane's own error.
+        """
+        size = np.log(np.maximum(self.size, 1e-6))
+        low, high = np.log(_ALIKE)
+        return np.asarray((size < low - slack) | (size > high + slack) | (self.bent > _BENT + slack))
 
     @property
     def misshapen(self) -> NDArray[np.bool_]:
@@ -102,6 +113,20 @@ def tile_frames(corners: Floats, trusted: NDArray[np.bool_] | None = None) -> Ti
         usable = usable & alike
     metric, height = _metric(flat, usable)
     return _frames(flat @ metric, height, usable, size)
+
+
+def error_of_size(places: Floats, middles: Floats, sizes: Floats) -> Floats:
+    """Return the standard error (M,) of the size, as a logarithm, that tiles have at ``places`` (M, 2).
+
+    The plane is the one through tiles with these ``middles`` (N, 2) and logarithms of ``sizes`` (N,): far from
+    them, or where they lie in one line, they hardly tell how it is slanted.
+    """
+    spread = max(MEDIAN_TO_SD * float(np.median(np.abs(sizes - np.median(sizes)))), _LEAST_SPREAD)
+    about = middles - middles.mean(axis=0)
+    away = places - middles.mean(axis=0)
+    narrowest = np.square(_LEAST_EXTENT_PX) * np.eye(2)
+    distance = (away * np.linalg.solve(about.T @ about / len(about) + narrowest, away.T).T).sum(axis=1)
+    return np.asarray(spread * np.sqrt((1 + distance) / len(about)))
 
 
 def _horizon(points: Floats, usable: NDArray[np.bool_]) -> Floats:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from referee import Tile
 from vision.find import quad_sides, usual_width
 from vision.layout import read_layout
-from vision.layout.plane import tile_frames
+from vision.layout.plane import error_of_size, tile_frames
 from vision.readings import Corners, PhotoReading
 from vision.watch.evidence import probabilities
 
@@ -48,6 +48,10 @@ _TOO_LONG = 2.5
 """Widths that no tile is long; the longest of 36,800 that were read surely was 2.05 long."""
 _READS_AS_ONE = 0.5
 """What lies alone and reads as no tile so surely may be a rack, where its shape says so."""
+_LEAST_ROW = 3
+"""Tiles of a row that tells how large a tile is where it lies."""
+_SURE_BY = 2.0
+"""Standard errors of a tile's size by which what lies alone has to differ the more."""
 _TWO_TILES = 1.6
 """Times a tile's area from which on what lies in its place is not that tile."""
 
@@ -200,7 +204,7 @@ def backs_beside(look: Look, lying: Sequence[Corners]) -> list[Corners]:
 
 
 def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
-    """Leave out what lies alone and is far larger or smaller than the tiles, unless one is ``known`` there.
+    """Leave out rows of what is far larger or smaller than the tiles, unless one is ``known`` there.
 
     All tiles have one size and one shape; a mesh in a carpet that reads as a 1 has not, nor has the handle of a
     mug, nor have two tiles found as one. On an empty table the shape has to tell: a rack seen from above is
@@ -210,22 +214,34 @@ def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
     homes = [face.home for face in look.faces]
     if len(homes) <= _ENOUGH:
         return look
-    frames = tile_frames(np.asarray(homes, np.float64))
-    alike = frames.alike & ~frames.misshapen
+    unlike = _unlike_the_rows(look, np.asarray(homes, np.float64))
     within = 0.5 * tile_width(homes)
 
-    def is_misfit(members: tuple[int, ...]) -> bool:
-        if len(members) > 1 or alike[members[0]]:
-            return False
-        own = homes[members[0]]
+    def is_known(own: Corners) -> bool:
         middle, size = own.mean(axis=0), cv2.contourArea(own)
-        return not any(
+        return any(
             float(np.linalg.norm(quad.mean(axis=0) - middle)) <= within
             and max(size, cv2.contourArea(quad)) < _TWO_TILES * min(size, cv2.contourArea(quad))
             for quad in known
         )
 
-    return without_faces(look, {members[0] for members, _ in look.sets if is_misfit(members)})
+    misfits = {at for at in np.flatnonzero(unlike).tolist() if not is_known(homes[at])}
+    return without_faces(look, {at for members, _ in look.sets if misfits >= {*members} for at in members})
+
+
+def _unlike_the_rows(look: Look, homes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which faces have not the size and shape of a tile, by rows of tiles where there are enough of them.
+
+    The table's plane bends to a few that lie alone, and then they look like tiles: numbers on a score pad.
+    """
+    rows = np.zeros(len(homes), np.bool_)
+    rows[[at for members, _ in look.sets if len(members) >= _LEAST_ROW for at in members]] = True
+    if rows.sum() < _ENOUGH:
+        return tile_frames(homes).unlike()
+    frames = tile_frames(homes, rows)
+    middles = homes.mean(axis=1)
+    sizes = np.log(np.maximum(frames.size[rows], 1e-6))
+    return frames.unlike(_SURE_BY * error_of_size(middles, middles[rows], sizes))
 
 
 def _is_long(look: Look, members: Sequence[int]) -> bool:

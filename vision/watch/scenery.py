@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee import Tile
-from vision.layout.plane import tile_frames
+from vision.layout.plane import error_of_size, tile_frames
 from vision.readings import Corners, stacked
-from vision.robust import MEDIAN_TO_SD
 from vision.watch.home_view import Mask
 from vision.watch.look import Look, SeenFace, still_known, without_faces
 from vision.watch.open_racks import is_set
@@ -56,8 +55,6 @@ _TILE_SIZES = (0.6, 1.5)
 """Areas of a row's tiles, as shares of the backs'; 250 rows in 18 games had 0.74 to 1.22."""
 _SURE_BY = 2.0
 """Standard errors of that by which a row has to be larger or smaller still."""
-_LEAST_SPREAD, _LEAST_EXTENT_PX = 0.02, 1.0
-"""The backs' sizes spread by no less, as a logarithm, and their places by no less in any direction."""
 _LARGEST_SCREEN = 16
 """More motifs side by side than this are a tablecloth's."""
 
@@ -183,7 +180,7 @@ class Scenery:
         odd: set[int] = set()
         for row in (np.array(members) for members, _ in look.sets if len(members) > 1):
             size, place = float(np.median(sizes[count + row])), middles[count + row].mean(axis=0)
-            slack = _SURE_BY * _error_at(place, middles[:count], sizes[:count])
+            slack = _SURE_BY * error_of_size(place[None], middles[:count], sizes[:count])[0]
             if not low - slack < size < high + slack:
                 odd.update(row.tolist())
         return odd
@@ -261,20 +258,6 @@ class Scenery:
                 continue
             tiles |= own
         return tiles
-
-
-def _error_at(place: NDArray[np.float64], middles: NDArray[np.float64], sizes: NDArray[np.float64]) -> float:
-    """Return the standard error of the size, as a logarithm, that tiles have at a place (2,) of the plane.
-
-    The plane is the one through tiles with these ``middles`` (N, 2) and logarithms of ``sizes`` (N,): far from
-    them, or where they lie in one line, they hardly tell how it is slanted.
-    """
-    spread = max(MEDIAN_TO_SD * float(np.median(np.abs(sizes - np.median(sizes)))), _LEAST_SPREAD)
-    about = middles - middles.mean(axis=0)
-    away = place - middles.mean(axis=0)
-    narrowest = np.square(_LEAST_EXTENT_PX) * np.eye(2)
-    distance = float(away @ np.linalg.solve(about.T @ about / len(about) + narrowest, away))
-    return spread * float(np.sqrt((1 + distance) / len(about)))
 
 
 def _beside_tiles(look: Look, screens: Set[int]) -> set[int]:
