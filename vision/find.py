@@ -36,6 +36,8 @@ _SECOND_WITHIN = 0.2
 _MUCH_SMALLER, _FAIRLY, _RATHER = 0.6, 0.3, 0.5
 """Finds so much narrower than those, and fairly sure, tell how wide tiles are where they are more; those
 that are rather sure are tiles in any case."""
+_SAME_LOOK = 0.1
+"""Looks at scales that differ by no more see the same."""
 _CROWDED = 1.6
 """So many times nearer blank backs of a crowded pool are seen, where nothing else is on the table."""
 _MOST_ENLARGED = 2.5
@@ -90,20 +92,24 @@ def find_tiles(
     if tile_px is None:
         tile_px = usual_width([t.corners_xy_px for t in tiles])
         if between is not None and _may_mislead(tiles, tile_px, scale):
+            best = max((tile.score for tile in tiles), default=0.0)
             for at in (between, _CROWDED * between):
                 nearer[at] = look_anew(image_bgr, whole, at, model, low, recall)
                 smaller = _smaller(nearer[at], tile_px)
                 seen = Candidates.join([seen, smaller.from_score(_RATHER)])
-                small = [tile.corners_xy_px for tile in _merge(smaller.from_score(_FAIRLY))]
-                tile_px = usual_width(small) if len(small) > max(len(tiles), _FEW) else tile_px
-                if tile_px is not None:
+                small = _merge(smaller.from_score(_FAIRLY))
+                if _tell_the_width(small, tiles):
+                    tile_px = usual_width([tile.corners_xy_px for tile in small])
+                    break
+                if best >= _RATHER:
                     break
     second = _second_scale(tile_px, scale, between)
     if second is not None:
         second = second if recall is None else recall.steady("second", second, _SECOND_WITHIN)
         while len(windows(whole, round(LARGEST_LOOK_PX / second))) > _MOST_WINDOWS:
             second *= 0.8
-        near = nearer.get(second) or look_anew(image_bgr, whole, second, model, low, recall)
+        near = next((looked for at, looked in nearer.items() if abs(at / second - 1) < _SAME_LOOK), None)
+        near = near or look_anew(image_bgr, whole, second, model, low, recall)
         seen = Candidates.join([near, seen.weakened(_FIRST_LOOK_WORTH)])
     every = _merge(seen.from_score(low))
     tiles = [tile for tile in every if tile.score >= score]
@@ -139,6 +145,14 @@ def _smaller(seen: Candidates, width_px: float | None) -> Candidates:
     """
     most = np.inf if width_px is None else _MUCH_SMALLER * width_px
     return seen.only(quad_sides(seen.corners)[:, 0] < most)
+
+
+def _tell_the_width(small: Sequence[FoundTile], tiles: Sequence[FoundTile]) -> bool:
+    """True where finds narrower than those of the first look are more of them, or surer than any of those."""
+    if len(small) > max(len(tiles), _FEW):
+        return True
+    sure = sum(tile.score >= _SURELY for tile in small)
+    return sure > 1 or (sure == 1 and all(tile.score < _RATHER for tile in tiles))
 
 
 def _second_scale(tile_px: float | None, scale: float, between: float | None) -> float | None:

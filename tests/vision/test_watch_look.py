@@ -57,6 +57,25 @@ def test_what_lies_alone_has_to_have_the_size_of_tiles(
     assert len(left.sets) == 2 + stays
 
 
+def test_numbers_on_a_score_pad_are_no_tiles_however_many_they_are() -> None:
+    """Its cells bent the plane that they were measured by, and were jokers for 20 s (ay02)."""
+    cells = [quad(300 + 64 * (at % 2), 240 + 18 * at, 60, 17) for at in range(6)]
+    assert len(without_misfits(look(*cells), []).faces) == 10
+    pad = look(*cells)
+    joined = replace(pad, sets=(*pad.sets[:2], ((10, 11), False), ((12, 13), False), ((14, 15), False)))
+    assert len(without_misfits(joined, []).sets) == 2, "nor where two are side by side"
+    assert len(without_misfits(look(cells[0]), [cells[0]]).faces) == 11, "what is known there stays"
+
+
+def test_far_from_the_rows_a_tile_may_be_of_another_size() -> None:
+    """They hardly tell how the table is slanted across themselves."""
+    rows = [quad(300 + 31 * at, 300) for at in range(8)]
+    far = quad(300, 40, 26, 30)
+    faces = tuple(SeenFace({SEVEN: 0.9}, home, home) for home in (*rows, far))
+    one_row = Look(0.0, faces, ((tuple(range(8)), False), ((8,), False)), (), np.eye(3))
+    assert len(without_misfits(one_row, []).faces) == 9
+
+
 @pytest.mark.parametrize(
     ("listed", "shape", "stays"),
     [

@@ -62,11 +62,13 @@ class TileFrames:
     def unlike(self, slack: Floats | float = 0.0) -> NDArray[np.bool_]:
         """Shape (N,): true for what is far too large, small or misshapen to be one whole tile, lying flat.
 
-        ``slack``, shape (N,): how much farther, as a logarithm, each may be, for the plane's own error.
+        ``slack``, shape (N,): how much farther, as a logarithm, each size may be, for the plane's own error.
         """
         size = np.log(np.maximum(self.size, 1e-6))
         low, high = np.log(_ALIKE)
-        return np.asarray((size < low - slack) | (size > high + slack) | (self.bent > _BENT + slack))
+        # The area of what is seen goes with the third power of its distance, its height with the second.
+        bent = self.bent > _BENT + 2 / 3 * np.asarray(slack)
+        return np.asarray((size < low - slack) | (size > high + slack) | bent)
 
     @property
     def misshapen(self) -> NDArray[np.bool_]:
