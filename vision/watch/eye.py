@@ -149,7 +149,7 @@ class Eye:
             uncovered=uncovered,
         )
         look = bare if bare is look else laid_anew(bare, frame.size_wh)
-        look = without_misfits(look, [track.home for track in self._tracker.lying()])
+        look, never_tiles = without_misfits(look, [track.home for track in self._tracker.lying()])
         seen = [face.corners_xy_px for face in look.faces]
         backs = (bring(quad, from_home) for quad in (*look.backs, *upright))
         everything = [*seen, *standing, *backs]
@@ -165,6 +165,9 @@ class Eye:
             covers = self._ground.look(image, here, everything, placed.to_home)
             fates: list[Fate] = []
             for cover, quad, home in zip(covers, here, homes, strict=True):
+                if any(home is one for one in never_tiles):
+                    fates.append("taken")
+                    continue
                 came = hidden_by is not None and hidden_by.came(home, things, step)
                 gone = self._memory.gone(
                     home,

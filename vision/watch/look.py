@@ -203,45 +203,52 @@ def backs_beside(look: Look, lying: Sequence[Corners]) -> list[Corners]:
     return [back for back in look.backs if _away(back, middles) > within]
 
 
-def without_misfits(look: Look, known: Sequence[Corners]) -> Look:
-    """Leave out rows of what is far larger or smaller than the tiles, unless one is ``known`` there.
+def without_misfits(look: Look, known: Sequence[Corners]) -> tuple[Look, list[Corners]]:
+    """Leave out rows of what is far larger or smaller than the tiles, unless a ``known`` one lies there.
 
     All tiles have one size and one shape; a mesh in a carpet that reads as a 1 has not, nor has the handle of a
     mug, nor have two tiles found as one. On an empty table the shape has to tell: a rack seen from above is
-    four times as long as it is wide. ``known`` are corners at home.
+    four times as long as it is wide. ``known`` are corners of tiles at home. Those that never fitted, either,
+    and that are left out now, are returned, too.
     """
     look = without_faces(look, {members[0] for members, _ in look.sets if _is_long(look, members)})
     homes = [face.home for face in look.faces]
     if len(homes) <= _ENOUGH:
-        return look
-    unlike = _unlike_the_rows(look, np.asarray(homes, np.float64))
+        return look, []
+    unlike = _unlike_the_rows(look, np.asarray([*homes, *known], np.float64).reshape(-1, 4, 2))
     within = 0.5 * tile_width(homes)
 
-    def is_known(own: Corners) -> bool:
+    def there(own: Corners) -> list[int]:
+        """Return which of the known ones lie there, by index, and are about as large."""
         middle, size = own.mean(axis=0), cv2.contourArea(own)
-        return any(
-            float(np.linalg.norm(quad.mean(axis=0) - middle)) <= within
+        return [
+            at
+            for at, quad in enumerate(known)
+            if float(np.linalg.norm(quad.mean(axis=0) - middle)) <= within
             and max(size, cv2.contourArea(quad)) < _TWO_TILES * min(size, cv2.contourArea(quad))
-            for quad in known
-        )
+        ]
 
-    misfits = {at for at in np.flatnonzero(unlike).tolist() if not is_known(homes[at])}
-    return without_faces(look, {at for members, _ in look.sets if misfits >= {*members} for at in members})
+    never = set(np.flatnonzero(unlike[len(homes) :]).tolist())
+    met = {at: there(homes[at]) for at in np.flatnonzero(unlike[: len(homes)]).tolist()}
+    misfits = {at for at, ones in met.items() if never >= {*ones}}
+    out = {at for members, _ in look.sets if misfits >= {*members} for at in members}
+    return without_faces(look, out), [known[one] for at in sorted(out) for one in met[at]]
 
 
 def _unlike_the_rows(look: Look, homes: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell which faces have not the size and shape of a tile, by rows of tiles where there are enough of them.
+    """Tell which of these quads, (N, 4, 2), the look's faces first, have not the size and shape of a tile.
 
-    The table's plane bends to a few that lie alone, and then they look like tiles: numbers on a score pad.
+    By rows of tiles where there are enough of them: the table's plane bends to a few that lie alone, and then
+    they look like tiles, as numbers on a score pad do.
     """
-    rows = np.zeros(len(homes), np.bool_)
-    rows[[at for members, _ in look.sets if len(members) >= _LEAST_ROW for at in members]] = True
-    if rows.sum() < _ENOUGH:
-        return tile_frames(homes).unlike()
-    frames = tile_frames(homes, rows)
+    shaping = np.zeros(len(homes), np.bool_)
+    shaping[[at for members, _ in look.sets if len(members) >= _LEAST_ROW for at in members]] = True
+    if shaping.sum() < _ENOUGH:
+        return tile_frames(homes, np.arange(len(homes)) < len(look.faces)).unlike()
+    frames = tile_frames(homes, shaping)
     middles = homes.mean(axis=1)
-    sizes = np.log(np.maximum(frames.size[rows], 1e-6))
-    return frames.unlike(_SURE_BY * error_of_size(middles, middles[rows], sizes))
+    sizes = np.log(np.maximum(frames.size[shaping], 1e-6))
+    return frames.unlike(_SURE_BY * error_of_size(middles, middles[shaping], sizes))
 
 
 def _is_long(look: Look, members: Sequence[int]) -> bool:
