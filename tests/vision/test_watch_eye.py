@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -87,6 +89,47 @@ def test_no_tile_is_remembered_under_two_others_that_lie_over_its_place(aside: f
     lying = looks.look(row_of(3, 3.0, told, (300 - gap, 300 + gap))).lying
     assert lying is not None
     assert sorted(str(tile.seen) for tile in lying.tiles if str(tile.seen) != "K2") == sorted(left.split())
+
+
+def test_what_was_taken_for_tiles_is_let_go_once_rows_show_that_it_has_not_their_size() -> None:
+    """Keys of a lit phone lay there as a pair for two minutes, and each table with them was faulty (ai03)."""
+
+    class Keys(Told):
+        """Reads two small keys besides, once they are lit."""
+
+        lit = False
+
+        def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
+            reading = super().read(picture, quick=quick)
+            if not self.lit:
+                return reading
+            keys = tuple(
+                TileReading(Tile.parse(name), 0.99, False, place(x, 200) * np.float32([1, 0.4]))
+                for name, x in (("R2", 40.0), ("B5", 72.0))
+            )
+            pair = SetReading((len(reading.tiles), len(reading.tiles) + 1))
+            return replace(reading, tiles=(*reading.tiles, *keys), sets=(*reading.sets, pair))
+
+    def shown(at: int) -> Frame:
+        image = row_of(at, at, told).image_bgr
+        for x in (40, 72) if told.lit else ():
+            cv2.rectangle(image, (x - 15, 80), (x + 15, 96), (225, 235, 240), cv2.FILLED)
+        return Frame.of_bgr(at, float(at), image)
+
+    told = Keys()
+    told.row = [(f"K{2 + at}", 250.0 + 32 * at) for at in range(3)]
+    looks = Eye(told, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
+    looks.look(shown(0))
+    told.lit = True
+    for at in range(1, 3):
+        few = looks.look(shown(at), afresh=at > 1).lying
+    assert few is not None
+    assert len(few.tiles) == 5, "few tiles do not tell"
+    told.row = [(f"K{2 + at}", 250.0 + 32 * at) for at in range(8)]
+    for at in range(3, 5):
+        more = looks.look(shown(at), afresh=at > 3).lying
+    assert more is not None
+    assert [str(tile.seen) for tile in more.tiles] == [f"K{2 + at}" for at in range(8)]
 
 
 def test_an_arm_that_comes_in_over_an_open_rack_is_seen_to_come_in() -> None:
