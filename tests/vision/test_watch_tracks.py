@@ -49,6 +49,23 @@ def test_the_twin_of_a_tile_that_something_covers_amid_its_row_is_another_tile(
     assert (keys[-1] == key) is not stays
 
 
+@pytest.mark.parametrize(
+    ("faces", "tiles"),
+    [
+        ([*row("R1 R2 J", 6, 1), *row("B10 B11", 2, 4.4)], 5),
+        ([*row("R1 K5 J", 6, 1), *row("R2 B11 K2", 2, 4.4)], 8),
+    ],
+    ids=["a row moved as a whole", "another that lies elsewhere"],
+)
+def test_what_a_hand_covered_goes_along_with_its_row(faces: list[SeenFace], tiles: int) -> None:
+    """Another row was laid over its place since, and the tile was remembered beneath that (az02)."""
+    tracker = Tracker()
+    tracker.update(look(row("R1 R2 J", 2, 4)), always("covered"))
+    tracker.update(look(row("R1", 2, 4)), always("covered"))
+    tracker.update(look(faces), always("covered"))
+    assert len(tracker.lying()) == tiles
+
+
 def test_the_last_of_three_that_is_pushed_aside_is_no_twin() -> None:
     """It lies over a part of its own place, so that this looks covered (11512)."""
     tracker = Tracker()

@@ -21,6 +21,8 @@ __all__ = [
     "WELL_KNOWN",
     "Track",
     "agreement_of",
+    "alone_surely",
+    "exchange",
     "holds_its_row",
     "is_as_large",
     "is_excluded",
@@ -28,6 +30,7 @@ __all__ = [
     "is_part",
     "top_of",
     "well_known",
+    "went_along",
 ]
 
 WELL_KNOWN, WELL_KNOWN_LOOKS = 0.99, 3
@@ -47,6 +50,8 @@ _SURELY_OTHER = 0.003
 _BESIDE, _EACH_MORE = 0.35, 0.1
 """Tile widths by which the next tile of a row may lie aside, and each one after it more."""
 _THREE = 3
+_NEXT = 1.3
+"""Tile widths within which the middle of the next tile of a row lies; that above it lies farther away."""
 
 
 def holds_its_row(home: Corners, others: Sequence[Corners]) -> bool:
@@ -62,6 +67,21 @@ def holds_its_row(home: Corners, others: Sequence[Corners]) -> bool:
     if beside(-1) and beside(1):
         return True
     return any(beside(way) and beside(2 * way) and not beside(_THREE * way) for way in (-1, 1))
+
+
+def went_along(home: Corners, now: Corners, moves: Sequence[tuple[Corners, Corners]]) -> bool:
+    """Say whether a tile that lay at ``home`` and one that lies at ``now`` are one, moved with its row.
+
+    ``moves`` are the old and the new places of tiles that were moved: one that lay beside it lies beside it
+    again, in the same way.
+    """
+    width = float(np.linalg.norm(home[1] - home[0] + home[2] - home[3]) / 2)
+    for lay, lies in moves:
+        before, after = (one.mean(axis=0) - other.mean(axis=0) for one, other in ((lay, home), (lies, now)))
+        near = max(float(np.linalg.norm(before)), float(np.linalg.norm(after))) < _NEXT * width
+        if near and float(np.linalg.norm(after - before)) < _BESIDE * width:
+            return True
+    return False
 
 
 @dataclass(slots=True, eq=False)
@@ -157,3 +177,34 @@ def is_excluded(track: Track, face: SeenFace) -> bool:
         and track.evidence.best()[1] > 0.9
         and agreement_of(track, face) < _SURELY_OTHER
     )
+
+
+def exchange(faces: Sequence[SeenFace], keys: list[int | None], tracks: Mapping[int, Track]) -> None:
+    """Give faces that surely read as each other's tiles each other's keys: they were laid round.
+
+    In grey, which tells what is untouched, a blue 2 looks just as a black one does.
+    """
+    others: dict[Tile, tuple[int, Tile]] = {}
+    for at, (face, key) in enumerate(zip(faces, keys, strict=True)):
+        if key is None or not face.listed:
+            continue
+        own, (top, worth) = well_known(tracks[key]), top_of(face.listed)
+        if own not in (None, top) and worth >= SURE:
+            others[own] = at, top
+    for own in list(others):
+        ring, following = [own], others[own][1] if own in others else None
+        while following in others and following not in ring:
+            ring.append(following)
+            following = others[following][1]
+        if following == own:
+            theirs = {tile: keys[others[tile][0]] for tile in ring}
+            for tile in ring:
+                at, top = others.pop(tile)
+                keys[at] = theirs[top]
+
+
+def alone_surely(faces: Sequence[SeenFace], keys: Sequence[int | None]) -> list[tuple[Tile, SeenFace]]:
+    """Return the faces without a track that are read surely, each with what it shows."""
+    alone = [(face, face.listed) for face, key in zip(faces, keys, strict=True) if key is None]
+    tops = [(face, top_of(listed)) for face, listed in alone if listed]
+    return [(tile, face) for face, (tile, share) in tops if share >= SURE]

@@ -21,6 +21,8 @@ from vision.watch.track import (
     WELL_KNOWN,
     Track,
     agreement_of,
+    alone_surely,
+    exchange,
     holds_its_row,
     is_as_large,
     is_excluded,
@@ -28,6 +30,7 @@ from vision.watch.track import (
     is_part,
     top_of,
     well_known,
+    went_along,
 )
 
 __all__ = ["Fate", "Tracker"]
@@ -113,12 +116,13 @@ class Tracker:
         keys: list[int | None] = [None] * len(look.faces)
         left = set(self.tracks)
         self._match(look.faces, keys, left, self._stayed, within=_SAME_PLACE)
-        self._exchange(look.faces, keys)
-        shown = self._shown_surely(look.faces, keys)
+        exchange(look.faces, keys, self.tracks)
+        # One of what faces without a track surely show may well have been moved there.
+        shown = frozenset(tile for tile, _ in alone_surely(look.faces, keys))
         while freed := self._let_go(look.faces, keys, shown):
             # One tile taken out of a row, and each of the others lies in the next one's place.
             left |= freed
-            shown = self._shown_surely(look.faces, keys)
+            shown = frozenset(tile for tile, _ in alone_surely(look.faces, keys))
         relaid = partial(self._covered_in_part, shown, self._bests(left))
         self._match(look.faces, keys, left, relaid)
         stuck = self._covered_amid(look.faces, keys, left, fate_of)
@@ -136,6 +140,9 @@ class Tracker:
         elsewhere = self._all_in_view(look.faces, missing)
         moved = {key for key in left if fates.get(key) in _UNCOVERED or key in elsewhere}
         self._match(look.faces, keys, moved, self._came_from("hidden"))
+        unnamed = len(keys) + 1
+        while unnamed > (unnamed := keys.count(None)):  # one after the other along the row
+            self._match(look.faces, keys, left, self._went_along(look.faces, keys))
         from_home = np.asarray(np.linalg.inv(look.to_home), np.float64)
         taken = {key for key in keys if key is not None}
         for track in missing:
@@ -210,41 +217,6 @@ class Tracker:
             return 0.0
         return 2.0 - away
 
-    def _exchange(self, faces: Sequence[SeenFace], keys: list[int | None]) -> None:
-        """Give faces that surely read as each other's tiles each other's keys: they were laid round.
-
-        In grey, which tells what is untouched, a blue 2 looks just as a black one does.
-        """
-        others: dict[Tile, tuple[int, Tile]] = {}
-        for at, (face, key) in enumerate(zip(faces, keys, strict=True)):
-            if key is None or not face.listed:
-                continue
-            own, (top, worth) = well_known(self.tracks[key]), top_of(face.listed)
-            if own not in (None, top) and worth >= SURE:
-                others[own] = at, top
-        for own in list(others):
-            ring, following = [own], others[own][1] if own in others else None
-            while following in others and following not in ring:
-                ring.append(following)
-                following = others[following][1]
-            if following == own:
-                theirs = {tile: keys[others[tile][0]] for tile in ring}
-                for tile in ring:
-                    at, top = others.pop(tile)
-                    keys[at] = theirs[top]
-
-    def _shown_surely(self, faces: Sequence[SeenFace], keys: Sequence[int | None]) -> frozenset[Tile]:
-        """The tiles that faces without a track surely show: one of them may well have been moved there."""
-        return frozenset(tile for tile, _ in self._alone_surely(faces, keys))
-
-    def _alone_surely(
-        self, faces: Sequence[SeenFace], keys: Sequence[int | None]
-    ) -> list[tuple[Tile, SeenFace]]:
-        """Faces without a track that are read surely, each with what it shows."""
-        alone = [(face, face.listed) for face, key in zip(faces, keys, strict=True) if key is None]
-        tops = [(face, top_of(listed)) for face, listed in alone if listed]
-        return [(tile, face) for face, (tile, share) in tops if share >= SURE]
-
     def _let_go(self, faces: Sequence[SeenFace], keys: list[int | None], shown: AbstractSet[Tile]) -> set[int]:
         """Unname faces that surely read otherwise, where the tile itself is ``shown`` elsewhere; return keys.
 
@@ -272,7 +244,7 @@ class Tracker:
         and leaves the others as they lay. What is shown over a part of the place is the tile, pushed aside.
         """
         lay = [key for key in left if self.tracks[key].state == "lying"]
-        alone = self._alone_surely(faces, keys)
+        alone = alone_surely(faces, keys)
 
         def laid_elsewhere(track: Track) -> bool:
             own = track.evidence.best()[0]
@@ -372,6 +344,23 @@ class Tracker:
             if agreement < (_MOVED_TILE if state == "lying" else _SAME_TILE):
                 return 0.0
             return agreement + 0.1 / (1.0 + self._away(track, face))
+
+        return score
+
+    def _went_along(
+        self, faces: Sequence[SeenFace], keys: Sequence[int | None]
+    ) -> Callable[[Track, SeenFace], float]:
+        """Score of a hidden tile whose neighbour was moved, and has the same tile beside it again.
+
+        Something may cover the place that they left, as another row that was laid there since does.
+        """
+        pairs = [(self.tracks[key], face) for face, key in zip(faces, keys, strict=True) if key is not None]
+        moves = [(track.home, face.home) for track, face in pairs if self._away(track, face) > _ASIDE]
+
+        def score(track: Track, face: SeenFace) -> float:
+            if track.state != "hidden" or face.listed is None or agreement_of(track, face) < _AGREES:
+                return 0.0
+            return float(went_along(track.home, face.home, moves))
 
         return score
 
