@@ -11,7 +11,6 @@ import numpy as np
 from referee import Deal, Draw, Event, Play, SeenTile, StartMatch, Table, judge_turn, parse_table
 from referee.difference import added_and_gone
 from vision.sources.frame import Frame, SourceNotice
-from vision.watch.gate import Activity
 from vision.watch.setup import WatchSetup
 from vision.watch.types import (
     Action,
@@ -177,10 +176,7 @@ class ScriptedWatcher:
         self._left = list(script)
         self._begun = False
 
-    def gate(self, frame: Frame) -> Activity:
-        return Activity(frame.t_s, False, 0.0, 0.0, False, False, 1.0, False, np.ones((1, 1), np.bool_), 1.0)
-
-    def push(self, frame: Frame, activity: Activity | None = None) -> list[WatchEvent]:
+    def push(self, frame: Frame) -> list[WatchEvent]:
         happened: list[WatchEvent] = []
         if not self._begun:
             self._begun = True

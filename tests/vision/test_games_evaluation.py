@@ -155,6 +155,7 @@ def test_sums_and_summary() -> None:
     assert (totals.true, totals.found, totals.paired) == (4, 3, 3)
     assert totals.f1 == pytest.approx(6 / 7)
     assert totals.times_real_time == 5.0
+    assert totals.times_with_decoding == 4.0
     text = games_summary([good, bad])
     assert "75.0% (3 of 4; 30.1% to 95.4%)" in text
     assert "| other | 2 | - | 20.0 s | not found |" in text

@@ -91,9 +91,9 @@ class GameScore:
     watched_s: float = 0.0
     """Seconds of recording."""
     decoding_s: float = 0.0
-    """Time spent on decoding, beside the rest."""
+    """Time spent on decoding."""
     processing_s: float = 0.0
-    """Time that all of it took."""
+    """Time spent on everything else."""
     error: str | None = None
     """Why the game could not be reviewed; it then counts as nothing found."""
 

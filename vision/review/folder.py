@@ -74,9 +74,9 @@ class ReviewState:
     watched_s: float = 0.0
     """Seconds of recording looked at, those of an abandoned attempt included."""
     decoding_s: float = 0.0
-    """Time spent on decoding, beside the rest."""
+    """Time spent on decoding."""
     processing_s: float = 0.0
-    """Time that all of it took."""
+    """Time spent on everything else."""
     finished: bool = False
     """True once the recording was looked at to its end."""
 

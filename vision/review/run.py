@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from referee import Event, GameLog, Problem, Question, Racks, replay
-from vision.review.ahead import Ahead
 from vision.review.folder import SEEN, Notice, ReviewError, ReviewFolder, ReviewState, source_identity
 from vision.review.pictures import Window, turn_window, write_picture
 from vision.review.report import report_html
@@ -196,43 +195,52 @@ class Review:
         return summary
 
     def _watch(self) -> None:
-        begun = saved = time.perf_counter()
-        spent_s, decoded_s = self.state.processing_s, self.state.decoding_s
+        began = time.perf_counter()
+        saved = began
         with self._open(self._job.recording, self.start_s) as source:
             length_s = source.duration_s
             self.state.duration_s = None if length_s is None else min(length_s, self._job.to_s)
             watcher = self._make_watcher(self._job.setup.told_by(self._job.signals), self._events)
             signals = [signal for signal in self._job.signals if self.start_s < signal.t_s <= self._job.to_s]
             frames = held(source.frames(), self._job.to_s)
-            with Ahead(frames, watcher.gate) as ahead:
-                for taken, activity in ahead:
-                    while signals and signals[0].t_s <= taken.t_s:
-                        self._take(watcher.signal(signals.pop(0)))
-                    if isinstance(taken, SourceNotice):
-                        self._take(watcher.notice(taken))
-                    else:
-                        self._take(watcher.push(taken, activity))
-                        self._advance(taken.t_s)
-                    now = time.perf_counter()
-                    self.state.processing_s = spent_s + now - begun
-                    self.state.decoding_s = decoded_s + ahead.decoding_s
-                    if now - saved > _SAVE_EVERY_S:
-                        self._folder.save(self.state)
-                        saved = time.perf_counter()
-                    self._progressed(self._progress(now - begun))
-                    if self._stopped():
-                        raise StoppedError
+            while True:
+                asked = time.perf_counter()
+                taken = next(frames, None)
+                got = time.perf_counter()
+                self.state.decoding_s += got - asked
+                if taken is None:
+                    break
+                while signals and signals[0].t_s <= taken.t_s:
+                    self._take(watcher.signal(signals.pop(0)))
+                if isinstance(taken, SourceNotice):
+                    self._take(watcher.notice(taken))
+                else:
+                    self._take(watcher.push(taken))
+                    self._advance(taken.t_s)
+                done = time.perf_counter()
+                self.state.processing_s += done - got
+                if done - saved > _SAVE_EVERY_S:
+                    self._folder.save(self.state)
+                    saved = time.perf_counter()
+                self._progressed(
+                    Progress(
+                        self.state.reached_s,
+                        self.state.duration_s,
+                        done - began,
+                        self.start_s,
+                        len(self.state.turns),
+                    )
+                )
+                if self._stopped():
+                    raise StoppedError
             if not self.state.frames:
                 raise ReviewError(f"{self._job.recording} shows nothing from second {self.start_s:g} on.")
+            got = time.perf_counter()
             for signal in signals:
                 self._take(watcher.signal(signal))
             self._take(watcher.finish())
             self._score()
-            self.state.processing_s = spent_s + time.perf_counter() - begun
-
-    def _progress(self, elapsed_s: float) -> Progress:
-        state = self.state
-        return Progress(state.reached_s, state.duration_s, elapsed_s, self.start_s, len(state.turns))
+            self.state.processing_s += time.perf_counter() - got
 
     def _score(self) -> None:
         """Log the racks, where they are known and the game has come to its end."""

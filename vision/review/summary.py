@@ -75,9 +75,9 @@ class Summary:
     watched_s: float
     """Seconds of recording looked at."""
     decoding_s: float
-    """Time spent on decoding, beside the rest."""
+    """Time spent on decoding."""
     processing_s: float
-    """Time that all of it took."""
+    """Time spent on everything else."""
     notices: tuple[Notice, ...]
     """What source and watching had to say."""
 
@@ -88,7 +88,7 @@ class Summary:
 
     @property
     def times_real_time(self) -> float | None:
-        """Seconds of recording a second of review, decoding included."""
+        """Seconds of recording a second of processing, decoding apart."""
         return self.watched_s / self.processing_s if self.processing_s > 0 else None
 
     def line(self) -> dict[str, Any]:

@@ -77,10 +77,6 @@ class Activity:
     """Sharpness relative to the sharpest of recent frames; 1 is as sharp as that."""
     too_dark: bool
     """Too dark to read anything, also where the lens is covered."""
-    inside: NDArray[np.bool_]
-    """The cells (h, w) of the area that is watched."""
-    cell_px: float
-    """Side of a cell, pixels of the picture."""
     changed: NDArray[np.bool_] | None = None
     """The cells (h, w) that something moves over; None while the camera shakes or the light changes."""
     crept: NDArray[np.bool_] | None = None
@@ -164,7 +160,7 @@ class Gate:
         if before is None:
             self._start_still(now)
             self._past.append(now)
-            return Activity(now.t_s, False, 0.0, 0.0, False, False, sharp, too_dark, *self._cells)
+            return Activity(now.t_s, False, 0.0, 0.0, False, False, sharp, too_dark)
         compared = self._compare(before, now)
         changed = self._changed(before, now, compared=compared)
         share = self._share(changed)
@@ -199,9 +195,17 @@ class Gate:
         still_s = 0.0 if self._still_since is None else now.t_s - self._still_since
         self._past.append(now)
         cells = None if shaking or light else changed
-        return Activity(
-            now.t_s, moving, still_s, share, shaking, light, sharp, too_dark, *self._cells, cells, crept
-        )
+        return Activity(now.t_s, moving, still_s, share, shaking, light, sharp, too_dark, cells, crept)
+
+    @property
+    def inside(self) -> NDArray[np.bool_]:
+        """The cells (h, w) of the area that is watched; asked for after the first frame."""
+        return self._inside
+
+    @property
+    def cell_px(self) -> float:
+        """Side of a cell, pixels of the picture; asked for after the first frame."""
+        return float(self._step * _CELL_PX)
 
     def _begin(self, size_wh: tuple[int, int]) -> None:
         """Take up pictures of this size; SourceError where hardly any of the area is in the first one.
@@ -222,7 +226,6 @@ class Gate:
             quad = (np.asarray(self._area_xy_px, np.float64) + 0.5) / (self._step * _CELL_PX) - 0.5
             cv2.fillConvexPoly(inside, np.round(quad * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         self._inside = inside.astype(bool) if inside.any() else np.ones(self._grid, bool)
-        self._cells = self._inside, float(self._step * _CELL_PX)
         self._count = int(self._inside.sum())
         # A 3x3 window spreads every change over nine cells; a quarter of them is the least that is believed.
         self._bar = max(self._settings.motion_share, 3.5 / self._count)

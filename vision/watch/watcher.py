@@ -1,7 +1,7 @@
 """The referee at the table: pictures in, turns and verdicts out.
 
 ``Watcher`` binds the rooms of this package together; each can be used and tested alone. It is called from one
-thread, its gate alone from another if that is wanted, and keeps nothing of a picture longer than it needs.
+thread and keeps nothing of a picture longer than it needs.
 """
 
 from __future__ import annotations
@@ -72,7 +72,6 @@ class Watcher:
         begun = bool(self._turns.court.state.table.sets)
         self._eye = Eye(reader, setup, settings, read or ReadSettings(), begun=begun)
         self._moving = False
-        self._cell_px = 1.0
         self._now_s = 0.0
         self._looked_s = -1e9
         self._looks = 0
@@ -91,21 +90,10 @@ class Watcher:
         """The turns so far; to be read, not driven."""
         return self._turns
 
-    def gate(self, frame: Frame) -> Activity:
-        """Say whether something moves in a picture that is pushed later; once for each, in order.
-
-        It may be asked from another thread than the rest: it knows nothing of the game.
-        """
-        return self._gate.look(frame)
-
-    def push(self, frame: Frame, activity: Activity | None = None) -> list[WatchEvent]:
-        """Take in the next picture; times must not go backwards.
-
-        ``activity`` is what :meth:`gate` said of it, where that was asked before.
-        """
+    def push(self, frame: Frame) -> list[WatchEvent]:
+        """Take in the next picture; times must not go backwards."""
         self._now_s = frame.t_s
-        activity = activity or self._gate.look(frame)
-        self._cell_px = activity.cell_px
+        activity = self._gate.look(frame)
         moving = activity.moving or activity.shaking or activity.light
         self._unseen = self._unseen or frame.unseen_s > 0
         said: list[WatchEvent] = self._dark(activity.too_dark)
@@ -151,7 +139,7 @@ class Watcher:
         """Follow from where hands reach in."""
         if moving:
             reach = self._reaches.moving(
-                activity.t_s, activity.changed, activity.inside, activity.cell_px, activity.crept,
+                activity.t_s, activity.changed, self._gate.inside, self._gate.cell_px, activity.crept,
                 lambda: frame.image_bgr,
             )  # fmt: skip
             return self._turns.reaching(reach)
@@ -195,7 +183,7 @@ class Watcher:
         self._may_have_hands = not glimpse.clear
         self._looked_s, self._looks = frame.t_s, self._looks + 1
         if glimpse.clear and not self._moving:
-            self._reaches.lies_bare(frame.image_bgr, self._cell_px)
+            self._reaches.lies_bare(frame.image_bgr, self._gate.cell_px)
         said = self._camera(frame.t_s, glimpse)
         if self._eye.takes_sets_for_print:
             said += self._once(frame.t_s, "printed-sets", _PRINTED_SETS)

@@ -7,7 +7,6 @@ from typing import Protocol
 
 from referee import Event
 from vision.sources.frame import Frame, SourceNotice
-from vision.watch.gate import Activity
 from vision.watch.types import Signal, WatchEvent
 
 __all__ = ["CorrectableWatcher", "FinishableWatcher", "WatcherLike", "WholeWatcher"]
@@ -30,18 +29,7 @@ class WatcherLike(Protocol):
 
 
 class FinishableWatcher(WatcherLike, Protocol):
-    """A watcher of a recording, which ends, and whose pictures can be got ready before their turn comes."""
-
-    def gate(self, frame: Frame) -> Activity:
-        """Say whether something moves in a picture that is pushed later; once for each, in order.
-
-        It may be asked from another thread than the rest.
-        """
-        ...
-
-    def push(self, frame: Frame, activity: Activity | None = None) -> list[WatchEvent]:
-        """Take the next picture; ``activity`` is what ``gate`` said of it, if that was asked."""
-        ...
+    """A watcher of a recording, which ends."""
 
     def finish(self) -> list[WatchEvent]:
         """No more pictures come."""
