@@ -80,6 +80,57 @@ def test_a_hand_is_noticed_at_any_rate_and_stillness_counts_from_its_end(fps):
     assert 1.3 < looks[-1].still_s <= 2.0
 
 
+def clock(picture: np.ndarray, text: str) -> None:
+    """A lit phone that shows a time."""
+    screen = np.full((62, 40), 60, np.uint8)
+    cv2.putText(screen, text, (4, 36), cv2.FONT_HERSHEY_SIMPLEX, 0.8, 220, 2, cv2.LINE_AA)
+    picture[200:262, 380:420] = screen
+
+
+@pytest.mark.parametrize("a_second", [1, 10], ids=["a clock", "a stop-watch"])
+def test_a_clock_that_ticks_ends_no_stillness_and_a_hand_over_it_does(a_second: int) -> None:
+    """Beside a phone's timer no table was ever still, and a fault passed (bb01)."""
+
+    def scene(t):
+        picture = table()
+        clock(picture, f"{int(t * a_second) % 60:02}")
+        if 16 < t < 17:
+            hand(picture, 390, 220)
+        return picture
+
+    looks = watch(scene, 20, 30)
+    assert any(look.moving for look in looks if look.t_s < 3), "as long as nobody knows what it is"
+    assert not any(look.moving for look in looks if 10.5 < look.t_s < 16), "ten changes another digit, once"
+    assert looks[30 * 16].still_s > 5
+    assert any(look.moving for look in looks if 16 < look.t_s < 17)
+    assert looks[-1].still_s > 2
+
+
+def test_where_a_clock_was_taken_away_a_tile_that_is_pushed_is_noticed() -> None:
+    def scene(t):
+        picture = table()
+        if t < 6:
+            clock(picture, f"{int(t) % 60:02}")
+        if t > 20:
+            put(picture, 384 + 10 * min(t - 20, 1), 220)
+        return picture
+
+    looks = watch(scene, 22, 15)
+    assert not any(look.moving for look in looks if 4.5 < look.t_s < 5.9)
+    assert any(look.moving for look in looks if look.t_s > 20)
+
+
+def test_a_hand_that_comes_again_and_again_is_no_clock() -> None:
+    def scene(t):
+        picture = table()
+        if t % 2 > 1.6:
+            hand(picture, 300, 200)
+        return picture
+
+    looks = watch(scene, 14, 15)
+    assert all(any(look.moving for look in looks if at < look.t_s < at + 2) for at in range(0, 14, 2))
+
+
 def test_a_single_small_tile_that_slides_is_noticed():
     def scene(t):
         picture = table()

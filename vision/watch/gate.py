@@ -18,6 +18,7 @@ from vision.errors import SourceError
 from vision.readings import Corners, as_corners
 from vision.robust import quantile
 from vision.sources.frame import Frame
+from vision.watch.restless import Restless
 from vision.watch.settings import WatchSettings
 from vision.watch.sway import Shift, ShiftFinder
 
@@ -162,15 +163,17 @@ class Gate:
             self._past.append(now)
             return Activity(now.t_s, False, 0.0, 0.0, False, False, sharp, too_dark)
         compared = self._compare(before, now)
-        changed = self._changed(before, now, compared=compared)
+        stirred = self._changed(before, now, compared=compared)
+        changed = stirred & self._restless.calm
         share = self._share(changed)
         shaking = False
         moved = self._shift(before, now) if share > self._bar else None
         if moved is not None:
-            beside = self._beside(moved)
+            apart = self._beside(moved)
+            beside = apart & self._restless.calm
             rest = self._share(beside)
             if moved.shift.of_all and moved.shift.px <= _SWAY_PX and now.t_s >= self._shaken_until_s:
-                before, changed, share = moved.one, beside, rest
+                before, stirred, changed, share = moved.one, apart, beside, rest
                 compared = self._compare(before, now)
             elif share > _KNOCKED:
                 # All that such a shift would change must have changed: a hand moves, too, but alone.
@@ -180,6 +183,7 @@ class Gate:
                 share = rest if shaking else share
                 self._shaken_until_s = now.t_s + _SHAKEN_S if shaking else self._shaken_until_s
         light = self._light(compared, changed)
+        self._restless.take(now.t_s, None if shaking or light else stirred, self._bar * self._count)
         moving = share > (_SHAKEN if shaking else self._bar)
         quiet = not (moving or shaking or light)
         crept = None
@@ -231,6 +235,7 @@ class Gate:
         self._bar = max(self._settings.motion_share, 3.5 / self._count)
         self._noise = np.zeros(self._grid, np.float32)
         self._light_noise = 0.0
+        self._restless = Restless(self._grid)
         self._shifts = ShiftFinder(self._small_wh, self._settings.motion_contrast, 0.2 * _SIDE_PX)
         self._past.clear()
         self._anchor = None
@@ -327,11 +332,11 @@ class Gate:
         """Compare with the beginning of the still stretch: whether something creeps, and what has crept."""
         if self._anchor is None:
             return False, None
-        crept = self._changed(self._anchor, now)
+        crept = self._changed(self._anchor, now) & self._restless.calm
         if self._share(crept) > self._bar:
             moved = self._shift(self._anchor, now)
             if moved is not None and moved.shift.of_all:
-                crept = self._beside(moved)
+                crept = self._beside(moved) & self._restless.calm
         if self._share(crept) > self._bar:
             self._anchor = now
             self._creeps_until = now.t_s + _CREEP_S
