@@ -101,7 +101,8 @@ def find_tiles(
                 if _tell_the_width(small, tiles):
                     tile_px = usual_width([tile.corners_xy_px for tile in small])
                     break
-                if best >= _RATHER:
+                # What a closer look takes for tiles in the grounds of one photograph, a film knows for scenery.
+                if best >= _RATHER or (recall is None and tile_px is not None):
                     break
     second = _second_scale(tile_px, scale, between)
     if second is not None:

@@ -127,13 +127,21 @@ def test_a_crowd_of_blank_backs_alone_on_the_table_gets_a_still_nearer_look() ->
     assert all(tile.face_down for tile in found.tiles)
 
 
+def seeing(image: NDArray[np.uint8]) -> Recall:
+    """What knows the first picture of a film."""
+    recall = Recall()
+    recall.see(image)
+    return recall
+
+
 def test_what_hardly_looks_like_a_large_tile_does_not_hide_a_far_pool() -> None:
     """Mugs found weakly, and of 48 backs not one for half a minute; then one tile was seen surely (ax02)."""
     wh = (1600, 1200)
     mug = (np.float32([[200, 700], [350, 700], [350, 830], [200, 830]]), (0.32, 0.0, 0.0))
     backs = [(QUAD + np.float32([45.0 * at, 0]), (0, 0.9, 0)) for at in range(10)]
     alone = ScriptedModel(wh, [mug, *backs], least_px=40)
-    assert sum(tile.face_down for tile in find_tiles(coordinates(*wh), alone, size=640).tiles) == 10
+    film = find_tiles(coordinates(*wh), alone, size=640, recall=seeing(coordinates(*wh)))
+    assert sum(tile.face_down for tile in film.tiles) == 10
     small = (QUAD * 0.9 + np.float32([0, 300]), (0.82, 0.0, 0.0))
     wide = [(quad * np.float32([1.05, 1]), scores) for quad, scores in (small, mug)]
     told = ScriptedModel(wh, [*wide, *backs], least_px=25)
