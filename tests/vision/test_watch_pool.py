@@ -352,6 +352,15 @@ def test_more_backs_pushed_aside_than_ever_go_at_once_are_not_taken_and_a_draw_a
     assert (pool.count, pool.taken) == (17, 1)
 
 
+def test_a_pool_that_is_pushed_together_has_lost_nothing(pool: PoolKeeper) -> None:
+    """Both hands swept it up, one back lay far from where it had lain, and a play was asked about (bb03)."""
+    looks(pool, 8, picture(PLACES), PLACES)
+    swept = [(x + 290, y) if x == 60 else (x, y + 75) if y == 180 and x < 240 else (x, y) for x, y in PLACES]
+    swept = [(x, y + 30) if y == 120 and x in (150, 195) else (x, y) for x, y in swept]
+    looks(pool, 3, picture(swept), swept)
+    assert (pool.count, pool.taken) == (18, 0)
+
+
 def test_backs_that_went_nowhere_hide_no_later_draw(pool: PoolKeeper) -> None:
     """So many went at once that none is told of: they are no backs any more, and the next draw counts."""
     lying = PLACES[5:]

@@ -54,6 +54,8 @@ _ALONE = 4.5
 """Tile widths from the nearest back that was found beyond which one that never was is none: a rack, a mat."""
 _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
+_TOGETHER = 6
+"""More that come at once were pushed there, from wherever."""
 _ADRIFT = 3
 """Looks after which those are no backs any more, if most others lie where they lay."""
 _LAID_OVER = 0.4
@@ -141,7 +143,8 @@ class PoolKeeper:
         self._backs = [back for back, _ in found] + lost
         lost = lost if now is None else may_have_gone(lost, now, look.gain, touched)
         look.came = [at for at in look.free if self._is_new(look, at)]
-        gone = [back for back in self._gone(lost, look, fate_of) if not self._pushed(back, look)]
+        far = np.inf if len(look.came) > _TOGETHER and self._looks > _ESTABLISHED else _PUSHED * look.width
+        gone = [back for back in self._gone(lost, look, fate_of) if not self._pushed(back, look, far)]
         if now is not None:
             gone = self._without_adrift(gone, most_found=len(found) > len(lost))
             gone = self._without_buried(gone, look)
@@ -259,9 +262,12 @@ class PoolKeeper:
         if not self._heap.changing:
             self._taken_before = self.taken
 
-    def _pushed(self, back: Back, look: BackLook) -> bool:
-        """True for a back that is not where it was, but near; it is moved to there."""
-        near = nearest(back.home, look.quads, look.came, _PUSHED * look.width)
+    def _pushed(self, back: Back, look: BackLook, far: float) -> bool:
+        """True for a back that is not where it was, but no farther off, pixels; it is moved to there.
+
+        Where many came at once the pool was pushed together, and nothing was taken.
+        """
+        near = nearest(back.home, look.quads, look.came, far)
         if near is not None:
             look.move(back, near)
         return near is not None
