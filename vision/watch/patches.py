@@ -28,6 +28,7 @@ __all__ = [
     "dimness",
     "half_calm",
     "has_gone",
+    "is_light_alone",
     "light",
 ]
 
@@ -64,6 +65,10 @@ _NO_FIGURE = 1e-3
 """Standard deviation in grey levels of what is all alike."""
 _BEYOND = 0.2
 """Tile widths by which a place may reach beyond the picture and still be seen."""
+_SAME_RED, _SAME_BLUE = 0.05, 0.065
+"""Change of log(R/G) and log(B/G) up to which a place has kept its hue: shaded backs had 0.046 and 0.057."""
+_ALL_OF_IT, _LIT_AGAIN = 0.75, 1.3
+"""Share of a place that changes where a back was taken, and how much brighter it is out of a shadow."""
 _INNER = np.zeros((24, 20), np.bool_)
 _INNER[7:17, 6:14] = True
 
@@ -185,6 +190,31 @@ def half_calm(old: Patch, new: Patch, gain: Gain) -> bool:
 def _around(old: Patch, new: Patch, gain: Gain, percent: float) -> float:
     """By how many grey levels that percent of the surroundings has changed at most."""
     return float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], percent))
+
+
+def is_light_alone(old: Patch, new: Patch, gain: Gain, bar: float) -> bool:
+    """Say whether only the light has changed in a place: the edge of a shadow lies over it, or has left it.
+
+    What was taken away changes all of its place, and mostly the hue; the sun's shadow takes a little red.
+    """
+    before, now = (old * gain)[_INNER], new[_INNER]
+    changed = np.abs(before - now).mean(axis=1) > bar
+    if not changed.any():
+        return False
+    (red, blue, bright), (red_now, blue_now, bright_now) = (_hue(side[changed]) for side in (before, now))
+    same_hue = abs(red_now - red) < _SAME_RED and abs(blue_now - blue) < _SAME_BLUE
+    in_part = float(changed.mean()) < _ALL_OF_IT
+    return same_hue and (in_part or bright_now > _LIT_AGAIN * bright)
+
+
+def _hue(pixels: NDArray[np.float32]) -> tuple[float, float, float]:
+    """Return log(R/G), log(B/G) and G, medians of pixels (N, 3)."""
+    blue, green, red = (pixels[:, at] + 3.0 for at in range(3))
+    return (
+        float(np.median(np.log(red / green))),
+        float(np.median(np.log(blue / green))),
+        float(np.median(green)),
+    )
 
 
 class PatchMemory:

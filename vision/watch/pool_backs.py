@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.readings import Corners
-from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, has_gone
+from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, has_gone, is_light_alone
 
 __all__ = [
     "CERTAIN",
@@ -129,7 +129,9 @@ def laid_bare(gone: Sequence[tuple[Back, Patch | None, float]], width: float) ->
 
 def back_has_gone(old: Patch, new: Patch, look: BackLook) -> bool:
     """Say whether what lay in a place has gone, by how it looks."""
-    return has_gone(old, new, look.gain, look.bar, _AROUND, _HALF_AROUND)
+    if not has_gone(old, new, look.gain, look.bar, _AROUND, _HALF_AROUND):
+        return False
+    return not is_light_alone(old, new, look.gain, look.bar)
 
 
 def without_doubles(backs: Sequence[Back], found: Sequence[Corners], within: float) -> list[Back]:
