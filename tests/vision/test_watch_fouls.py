@@ -94,6 +94,19 @@ def test_a_foul_that_is_put_back_before_it_is_called_is_told_afterwards(desk: De
     assert str(illegal.after) == "R9 B9 K9"
 
 
+def test_a_foul_that_is_told_afterwards_is_put_back_by_then_though_the_next_hands_come_at_once() -> None:
+    """In a quick game a set, laid half a second after it, was a part of the fault (bc02)."""
+    desk = Desk(places=places_at(ANN, BEN))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(f"{OPENING} | R1 R2", 4, by=BEN)
+    desk.moves(by=BEN)
+    desk.lies(OPENING, 0.5)
+    desk.changes(f"{OPENING} | K1", 0.4, by=ANN)
+    desk.changes(f"{OPENING} | K1 K2 K3", 5, by=ANN)
+    assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal"), (0, "play", "legal")]
+
+
 def test_a_fault_whose_tile_is_laid_aside_before_it_is_taken_back_ended_where_it_was_a_fault(
     desk: Desk,
 ) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.patches import HomePicture, PatchMemory
+from vision.watch.patches import SAME_LIGHT, HomePicture, PatchMemory, is_light_alone
 
 PLACES = [
     np.array([[x, 40], [x + 40, 40], [x + 40, 96], [x, 96]], np.float32) for x in range(20, 20 + 60 * 9, 60)
@@ -89,3 +90,23 @@ def test_a_tile_that_was_taken_from_a_row_with_its_side_may_have_gone_and_one_un
     assert memory.may_have_gone(seen[2], shown("12"))
     assert not memory.may_have_gone(seen[2], shown("12", mug=True))
     assert not memory.may_have_gone(seen[2], shown("123"))
+
+
+@pytest.mark.parametrize(
+    ("columns", "gain", "table", "told"),
+    [(10, 0.55, None, True), (20, 1.6, None, True), (20, 1.0, (60, 90, 50), False), (20, 0.55, None, False)],
+    ids=[
+        "a shadow's edge",
+        "out of the shadow",
+        "a back that was taken",
+        "all of it darker, as a bare table is",
+    ],
+)
+def test_the_edge_of_a_shadow_changes_a_part_and_no_hue(
+    columns: int, gain: float, table: tuple[int, int, int] | None, told: bool
+) -> None:
+    """Backs at the edge of a head's shadow were drawn again and again (bc02)."""
+    old = np.full((24, 20, 3), (120, 129, 132), np.float32)
+    new = old.copy()
+    new[:, :columns] = np.float32(table) if table else old[:, :columns] * gain
+    assert is_light_alone(old, new, SAME_LIGHT, 10.0) is told
