@@ -157,9 +157,8 @@ def shown_otherwise(image: NDArray[np.uint8], x: int, y: int) -> NDArray[np.uint
 
 def film(objects: list, wh: tuple[int, int], least_px: float = 20) -> tuple[ScriptedModel, Recall]:
     """What has read a film's first picture, whose size of tiles a look in between has told."""
-    model, recall = ScriptedModel(wh, objects, least_px=least_px), Recall()
-    image = coordinates(*wh)
-    recall.see(image)
+    model, image = ScriptedModel(wh, objects, least_px=least_px), coordinates(*wh)
+    recall = seeing(image)
     find_tiles(image, model, recall=recall)
     return model, recall
 

@@ -32,6 +32,8 @@ _BENT = 0.25
 _ALIKE = (0.5, 1.8)
 # Sizes spread by no less, as a logarithm, and places by no less in any direction, pixels.
 _LEAST_SPREAD, _LEAST_EXTENT_PX = 0.02, 1.0
+# Standard errors of a tile's size by which what is none has to differ the more.
+_SURE_BY = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,8 +119,8 @@ def tile_frames(corners: Floats, trusted: NDArray[np.bool_] | None = None) -> Ti
     return _frames(flat @ metric, height, usable, size)
 
 
-def error_of_size(places: Floats, middles: Floats, sizes: Floats) -> Floats:
-    """Return the standard error (M,) of the size, as a logarithm, that tiles have at ``places`` (M, 2).
+def slack_of_size(places: Floats, middles: Floats, sizes: Floats) -> Floats:
+    """Return two standard errors (M,) of the size, as a logarithm, that tiles have at ``places`` (M, 2).
 
     The plane is the one through tiles with these ``middles`` (N, 2) and logarithms of ``sizes`` (N,): far from
     them, or where they lie in one line, they hardly tell how it is slanted.
@@ -128,7 +130,7 @@ def error_of_size(places: Floats, middles: Floats, sizes: Floats) -> Floats:
     away = places - middles.mean(axis=0)
     narrowest = np.square(_LEAST_EXTENT_PX) * np.eye(2)
     distance = (away * np.linalg.solve(about.T @ about / len(about) + narrowest, away.T).T).sum(axis=1)
-    return np.asarray(spread * np.sqrt((1 + distance) / len(about)))
+    return np.asarray(_SURE_BY * spread * np.sqrt((1 + distance) / len(about)))
 
 
 def _horizon(points: Floats, usable: NDArray[np.bool_]) -> Floats:

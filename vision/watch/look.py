@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from referee import Tile
 from vision.find import quad_sides, usual_width
 from vision.layout import read_layout
-from vision.layout.plane import error_of_size, tile_frames
+from vision.layout.plane import slack_of_size, tile_frames
 from vision.readings import Corners, PhotoReading
 from vision.watch.evidence import probabilities
 
@@ -50,8 +50,6 @@ _READS_AS_ONE = 0.5
 """What lies alone and reads as no tile so surely may be a rack, where its shape says so."""
 _LEAST_ROW = 3
 """Tiles of a row that tells how large a tile is where it lies."""
-_SURE_BY = 2.0
-"""Standard errors of a tile's size by which what lies alone has to differ the more."""
 _TWO_TILES = 1.6
 """Times a tile's area from which on what lies in its place is not that tile."""
 
@@ -248,7 +246,7 @@ def _unlike_the_rows(look: Look, homes: NDArray[np.float64]) -> NDArray[np.bool_
     frames = tile_frames(homes, shaping)
     middles = homes.mean(axis=1)
     sizes = np.log(np.maximum(frames.size[shaping], 1e-6))
-    return frames.unlike(_SURE_BY * error_of_size(middles, middles[shaping], sizes))
+    return frames.unlike(slack_of_size(middles, middles[shaping], sizes))
 
 
 def _is_long(look: Look, members: Sequence[int]) -> bool:

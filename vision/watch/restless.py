@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +26,9 @@ _FORGOTTEN_S = 10.0
 """It is forgotten when nothing has changed there for so long."""
 _SAME_SHARE = 0.5
 """Share of the smaller one's cells that changes in one place have in common."""
+
+_RIGHT_BESIDE = np.ones((3, 3), np.uint8)
+"""Cells around one that belong to it: another digit is a little wider."""
 
 Cells = NDArray[np.bool_]
 
@@ -76,6 +80,7 @@ class Restless:
             if t_s - self._since_s > _LASTING_S and _is_small(self._changed):
                 self._spots.append(_Spot(self._changed, t_s, lasting=True))
                 self._changed = None
+                self._settle()
         elif self._changed is not None:
             cells, self._changed = self._changed, None
             if t_s - self._since_s <= _SHORT_S and _is_small(cells):
@@ -91,24 +96,30 @@ class Restless:
         elif _is_small(both := spot.cells | cells):
             spot.cells = both
         spot.times_s = [*(one for one in spot.times_s if spot.known or t_s - one <= _WITHIN_S), t_s][-_TIMES:]
+        self._settle()
 
     def _forget(self, t_s: float, changed: Cells) -> None:
         for spot in self._spots:
             if (spot.cells & changed).any():
                 spot.last_s = t_s
-        self._spots = [
+        keep = [
             spot for spot in self._spots if t_s - spot.last_s <= (_FORGOTTEN_S if spot.known else _WITHIN_S)
         ]
-        self._calm, self._ended = (_all_but(some, changed.shape) for some in (self._known(), self._known(True)))
+        if len(keep) < len(self._spots):
+            self._spots = keep
+            self._settle()
 
-    def _known(self, lasting: bool | None = None) -> list[_Spot]:
-        return [spot for spot in self._spots if spot.known and lasting in (None, spot.lasting)]
+    def _settle(self) -> None:
+        """Work out which cells are none of the places that are known."""
+        shape = self._calm.shape
+        self._calm = _all_but([spot for spot in self._spots if spot.known], shape)
+        self._ended = _all_but([spot for spot in self._spots if spot.lasting], shape)
 
 
 def _all_but(spots: Sequence[_Spot], shape: tuple[int, ...]) -> Cells:
     calm = np.ones(shape, np.bool_)
     for spot in spots:
-        calm &= ~_with_rim(spot.cells)
+        calm &= cv2.dilate(spot.cells.astype(np.uint8), _RIGHT_BESIDE) == 0
     return calm
 
 
@@ -121,10 +132,3 @@ def _is_small(cells: Cells) -> bool:
 def _is_there(one: Cells, other: Cells) -> bool:
     common = np.count_nonzero(one & other)
     return bool(common >= _SAME_SHARE * min(np.count_nonzero(one), np.count_nonzero(other)))
-
-
-def _with_rim(cells: Cells) -> Cells:
-    """Return the cells and those right beside them: another digit is a little wider."""
-    grown = np.pad(cells, 1)
-    across = grown[:, :-2] | grown[:, 1:-1] | grown[:, 2:]
-    return np.asarray(across[:-2] | across[1:-1] | across[2:])

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee import Tile
-from vision.layout.plane import error_of_size, tile_frames
+from vision.layout.plane import slack_of_size, tile_frames
 from vision.readings import Corners, stacked
 from vision.watch.home_view import Mask
 from vision.watch.look import Look, SeenFace, still_known, without_faces
@@ -53,8 +53,6 @@ _ENOUGH_BACKS = 12
 """So many backs tell how large a tile is."""
 _TILE_SIZES = (0.6, 1.5)
 """Areas of a row's tiles, as shares of the backs'; 250 rows in 18 games had 0.74 to 1.22."""
-_SURE_BY = 2.0
-"""Standard errors of that by which a row has to be larger or smaller still."""
 _LARGEST_SCREEN = 16
 """More motifs side by side than this are a tablecloth's."""
 
@@ -180,7 +178,7 @@ class Scenery:
         odd: set[int] = set()
         for row in (np.array(members) for members, _ in look.sets if len(members) > 1):
             size, place = float(np.median(sizes[count + row])), middles[count + row].mean(axis=0)
-            slack = _SURE_BY * error_of_size(place[None], middles[:count], sizes[:count])[0]
+            slack = slack_of_size(place[None], middles[:count], sizes[:count])[0]
             if not low - slack < size < high + slack:
                 odd.update(row.tolist())
         return odd

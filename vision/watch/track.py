@@ -28,6 +28,7 @@ __all__ = [
     "is_excluded",
     "is_half_seen",
     "is_part",
+    "shown_surely",
     "top_of",
     "well_known",
     "went_along",
@@ -56,7 +57,7 @@ _NEXT = 1.3
 
 def holds_its_row(home: Corners, others: Sequence[Corners]) -> bool:
     """Say whether a tile at ``home`` lies between two of ``others``, (4, 2) each, or in a row of just three."""
-    across = (home[1] - home[0] + home[2] - home[3]) / 2
+    across = _across(home)
     middles = [other.mean(axis=0) for other in others]
 
     def beside(steps: int) -> bool:
@@ -69,13 +70,18 @@ def holds_its_row(home: Corners, others: Sequence[Corners]) -> bool:
     return any(beside(way) and beside(2 * way) and not beside(_THREE * way) for way in (-1, 1))
 
 
+def _across(home: Corners) -> NDArray[np.float32]:
+    """Return the way from a tile's left to its right, (2,)."""
+    return np.asarray((home[1] - home[0] + home[2] - home[3]) / 2)
+
+
 def went_along(home: Corners, now: Corners, moves: Sequence[tuple[Corners, Corners]]) -> bool:
     """Say whether a tile that lay at ``home`` and one that lies at ``now`` are one, moved with its row.
 
     ``moves`` are the old and the new places of tiles that were moved: one that lay beside it lies beside it
     again, in the same way.
     """
-    width = float(np.linalg.norm(home[1] - home[0] + home[2] - home[3]) / 2)
+    width = float(np.linalg.norm(_across(home)))
     for lay, lies in moves:
         before, after = (one.mean(axis=0) - other.mean(axis=0) for one, other in ((lay, home), (lies, now)))
         near = max(float(np.linalg.norm(before)), float(np.linalg.norm(after))) < _NEXT * width
@@ -208,3 +214,8 @@ def alone_surely(faces: Sequence[SeenFace], keys: Sequence[int | None]) -> list[
     alone = [(face, face.listed) for face, key in zip(faces, keys, strict=True) if key is None]
     tops = [(face, top_of(listed)) for face, listed in alone if listed]
     return [(tile, face) for face, (tile, share) in tops if share >= SURE]
+
+
+def shown_surely(faces: Sequence[SeenFace], keys: Sequence[int | None]) -> frozenset[Tile]:
+    """Return the tiles that faces without a track surely show: one may well have been moved there."""
+    return frozenset(tile for tile, _ in alone_surely(faces, keys))

@@ -28,6 +28,7 @@ from vision.watch.track import (
     is_excluded,
     is_half_seen,
     is_part,
+    shown_surely,
     top_of,
     well_known,
     went_along,
@@ -117,12 +118,11 @@ class Tracker:
         left = set(self.tracks)
         self._match(look.faces, keys, left, self._stayed, within=_SAME_PLACE)
         exchange(look.faces, keys, self.tracks)
-        # One of what faces without a track surely show may well have been moved there.
-        shown = frozenset(tile for tile, _ in alone_surely(look.faces, keys))
+        shown = shown_surely(look.faces, keys)
         while freed := self._let_go(look.faces, keys, shown):
             # One tile taken out of a row, and each of the others lies in the next one's place.
             left |= freed
-            shown = frozenset(tile for tile, _ in alone_surely(look.faces, keys))
+            shown = shown_surely(look.faces, keys)
         relaid = partial(self._covered_in_part, shown, self._bests(left))
         self._match(look.faces, keys, left, relaid)
         stuck = self._covered_amid(look.faces, keys, left, fate_of)
