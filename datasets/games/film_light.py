@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.games.film_sun import SunShow
 from datasets.games.script import GameScript, Incident
 
 __all__ = ["LightShow", "Sensor"]
@@ -35,6 +36,7 @@ class LightShow:
     _lamps: list[tuple[Incident, Map, Map]] = field(default_factory=list, init=False)
     _steps: list[tuple[Incident, float]] = field(default_factory=list, init=False)
     _shadows: list[tuple[Incident, Map, tuple[float, ...]]] = field(default_factory=list, init=False)
+    _suns: list[SunShow] = field(default_factory=list, init=False)
     _drift: tuple[float, ...] = field(default=(), init=False)
     _last: tuple[tuple[float, ...], Pixels] | None = field(default=None, init=False)
 
@@ -74,6 +76,9 @@ class LightShow:
                 self._steps.append((incident, float(rng.choice([0.86, 0.9, 1.09, 1.14]) ** s)))
             elif incident.kind == "shadow":
                 self._shadows.append((incident, *self._blob(rng, incident, s)))
+            elif incident.kind == "sun":
+                whole_s = self.script.duration_s
+                self._suns.append(SunShow(self.size_wh, whole_s, s, self.script.seed + self.seed))
 
     def _grid(self) -> tuple[Map, Map]:
         w, h = self.size_wh
@@ -97,7 +102,9 @@ class LightShow:
     def field(self, t_s: float) -> Pixels:
         """Return the gain (H, W, 3), BGR in steps of 1/128; the same object while it is the same."""
         state = self._state(t_s)
-        if self._last is not None and self._last[0] == state:
+        suns = [sun.state(t_s) for sun in self._suns]
+        key = (*state, *(v for one in suns for v in one))
+        if self._last is not None and self._last[0] == key:
             return self._last[1]
         gain = self._base * np.float32(state[0]) * np.array(state[1:4], np.float32)
         for share, (_, ramp, _) in zip(state[4 : 4 + len(self._lamps)], self._lamps, strict=True):
@@ -112,8 +119,10 @@ class LightShow:
                 part = cv2.warpAffine(shape, shift, (cols, rows))
                 gain = gain * (1 - np.float32(dark) * part)[..., None]
         large = cv2.resize(gain.astype(np.float32), self.size_wh, interpolation=cv2.INTER_LINEAR)
+        for sun, places in zip(self._suns, suns, strict=True):
+            large *= sun.gain(places, self.size_wh)
         eight = cv2.convertScaleAbs(large, alpha=_UNIT)
-        self._last = (state, np.asarray(eight, np.uint8))
+        self._last = (key, np.asarray(eight, np.uint8))
         return self._last[1]
 
     def _state(self, t_s: float) -> tuple[float, ...]:

@@ -80,6 +80,13 @@ def held_in_hand(script: GameScript) -> GameScript:
     return replace(script, incidents=(sway, *script.incidents), options={**script.options, "held": "yes"})
 
 
+def in_the_sun(script: GameScript) -> GameScript:
+    """Return the same game in hard sun from one side, in which heads throw shadows that sway."""
+    chance = random.Random(f"sun {script.seed}")
+    sun = Incident("sun", 0.0, script.duration_s, None, chance.uniform(0.8, 1.15))
+    return replace(script, incidents=(sun, *script.incidents), options={**script.options, "sun": "yes"})
+
+
 def _one(
     course: Course, kind: IncidentKind, difficulty: Difficulty, chance: random.Random, others: list[Incident]
 ) -> Incident | None:

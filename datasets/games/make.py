@@ -22,7 +22,7 @@ import numpy as np
 from datasets.games.clips import clip_plans, draw_clip
 from datasets.games.composing import draw_script
 from datasets.games.cutout import CutoutError
-from datasets.games.incidents import held_in_hand
+from datasets.games.incidents import held_in_hand, in_the_sun
 from datasets.games.script import GameScript
 from datasets.games.sprites import TableLooks, TileLooks
 from datasets.games.wishes import GameError
@@ -104,7 +104,9 @@ def _make(order: Order, asked: argparse.Namespace) -> str:
     """Film one game; returns a line that tells of it."""
     from datasets.games.film import film  # PyAV is loaded only by those who film
 
-    script = held_in_hand(_script(order, asked)) if asked.held else _script(order, asked)
+    script = _script(order, asked)
+    script = held_in_hand(script) if asked.held else script
+    script = in_the_sun(script) if asked.sun else script
     folder = asked.out / order.name
     shutil.rmtree(folder, ignore_errors=True)  # what a run that was stopped has left
     folder.mkdir(parents=True)
@@ -152,6 +154,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--pace", type=float, default=1.0, help="2 for hands twice as fast (1)")
     add("--phone", action="store_true", help="variable frame rate, and turned as phones store it")
     add("--held", action="store_true", help="the camera in a hand, which sways")
+    add("--sun", action="store_true", help="hard sun, in which heads throw shadows that sway")
     add("--kind", choices=("drawn", "cutout"), default="drawn", help="drawn tiles, or cut out of photographs")
     add("--photos", type=Path, default=Path("../shared/photos"), help="photographs to cut tiles out of")
     add("--split", choices=("train", "test", "all"), default="test", help="part of the photographs (test)")

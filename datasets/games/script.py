@@ -13,7 +13,7 @@ from referee.tiles import Tile
 
 Difficulty = Literal["easy", "normal", "hard"]
 IncidentKind = Literal[
-    "mug", "lean", "bump", "turn", "sag", "shake", "sway", "exposure", "lamp", "shadow", "hand-rests"
+    "mug", "lean", "bump", "turn", "sag", "shake", "sway", "exposure", "lamp", "shadow", "sun", "hand-rests"
 ]
 
 

@@ -16,7 +16,8 @@ from numpy.random import Generator
 
 from datasets.games.drawn import drawn_table, drawn_tiles
 from datasets.games.film import corners_of, film, frame_times, shot_of
-from datasets.games.incidents import held_in_hand
+from datasets.games.film_light import LightShow
+from datasets.games.incidents import held_in_hand, in_the_sun
 from datasets.games.script import GameScript, Incident, Lying, Move, Piece, Pose, Reach
 from datasets.games.sprites import Rgb, Rgba
 from referee.tiles import ALL_TILES, Tile
@@ -160,6 +161,19 @@ def test_a_phone_in_a_hand_sways_slowly_and_without_end() -> None:
     assert np.ptp(middles, axis=0).max() > 2
     assert steps.max() < 1
     assert np.median(steps) > 0.02
+
+
+def test_in_the_sun_a_part_of_the_picture_lies_in_shadows_that_sway() -> None:
+    script = in_the_sun(replace(script_of(), duration_s=60.0))
+    assert script.options["sun"] == "yes"
+    show, plain = (LightShow(one, SIZE, 3) for one in (script, script_of()))
+    shares, places = [], []
+    for t_s in np.arange(0, 60, 1.5):
+        shade = show.field(t_s)[..., 1] < 0.8 * plain.field(t_s)[..., 1]
+        shares.append(shade.mean())
+        places.append(np.argwhere(shade).mean(axis=0))
+    assert 0.01 < min(shares) < max(shares) < 0.6
+    assert np.ptp(places, axis=0).max() > 2
 
 
 def test_a_hand_hides_what_it_reaches_over_and_goes() -> None:

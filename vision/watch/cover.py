@@ -24,6 +24,7 @@ from vision.watch.cover_place import Cover, Places, body_look
 from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, detail_of, mean_around, rim
 from vision.watch.lamp_light import lamp_light
 from vision.watch.settings import WatchSettings
+from vision.watch.sun_light import SunLight
 
 __all__ = ["Ground", "Occluders"]
 
@@ -39,6 +40,8 @@ _GRAIN = 13
 """Cells over which grain is compared."""
 _SAME_GRAIN, _LEAST_GRAIN = 0.6, 0.012
 """Correlation from which on it is the same grain, and the least standard deviation of any, log brightness."""
+_GRAINED = 0.07
+"""Standard deviation of log brightness from which on ground is told from smooth things by its grain."""
 _SETTLED = 3
 """Looks after which a spot's look is remembered for good."""
 _OTHER_LOOKS = 12
@@ -86,7 +89,13 @@ class Ground:
         self._told: tuple[HomeView, _Told] | None = None
         self._surroundings: tuple[int, tuple[Floats, Floats]] | None = None
         self._begun = False
+        self._sun = SunLight()
         self._begin((_NOMINAL_PX, _NOMINAL_PX))
+
+    @property
+    def sun(self) -> SunLight:
+        """What the sun's light does to the ground, as far as it was seen."""
+        return self._sun
 
     def learn(self, image_bgr: NDArray[np.uint8], tile_quads_xy_px: Sequence[Corners], to_home: object) -> None:
         """Remember the ground of a settled picture (H, W, 3).
@@ -257,9 +266,22 @@ class Ground:
         own = self._distance(view.look, self._look, view.noise + 0.3 * spread)
         other = self._distance(view.look, around, view.noise + 1.5 * spread)
         foreign = np.asarray(np.where(known, own, other) > _FOREIGN)
-        foreign &= ~self._shows_its_grain(view, foreign & known)
+        apart = np.asarray(view.look - self._look, np.float32)
+        grained = self._shows_its_grain(view, foreign & known)
+        self._sun.learn(apart, grained)
+        seen = known & view.free
+        self._sun.learn_from_opposites(apart, foreign & seen, seen & ~foreign, view.look[..., 2])
+        sunny = self._sun.explains(apart, view.noise)
+        if not known.all() and self._is_grained(view, known & ~foreign):
+            # On smooth ground a tile's body in the shade would pass for ground in the sun.
+            beside = self._sun.explains(np.asarray(view.look - around, np.float32), view.noise + 1.5 * spread)
+            sunny = np.where(known, sunny, beside)
+        foreign &= ~(grained | sunny)
         laid_bare = bared(view, self._look, known, foreign)
         return _Told(foreign & ~laid_bare, known, laid_bare)
+
+    def _is_grained(self, view: HomeView, ground: Mask) -> bool:
+        return float(view.detail[ground & view.free].std()) > _GRAINED if ground.any() else False
 
     def _shows_its_grain(self, view: HomeView, where: Mask) -> Mask:
         """Return where the remembered ground's own grain is seen, though its colour or light is another.

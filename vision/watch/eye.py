@@ -40,6 +40,7 @@ from vision.watch.reach import ANYWHERE, Touch
 from vision.watch.scenery import Scenery
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
+from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate, Tracker
 from vision.watch.types import LyingSet, LyingTable
 from vision.watch.upright import without_upright
@@ -101,6 +102,11 @@ class Eye:
         return self._scenery.took_sets_for_print
 
     @property
+    def sun(self) -> SunLight:
+        """What hard shadows do to what they fall on, as far as it was seen."""
+        return self._ground.sun
+
+    @property
     def learning(self) -> bool:
         """True while another look at the same still table is likely to show more of the pool."""
         return self._pool.learning
@@ -155,6 +161,9 @@ class Eye:
         everything = [*seen, *standing, *backs]
         surely = [f.corners_xy_px for f in look.faces if f.listed and max(f.listed.values()) >= _TAKES_A_PLACE]
         self._memory.see([face.home for face in look.faces], picture)
+        sun = self._ground.sun
+        sun.passes()
+        sun.learn_from_bodies(self._memory.bodies())
 
         things, tiles, step = self._ground.things(image, everything, placed.to_home)
 
@@ -200,7 +209,7 @@ class Eye:
         def touched(home: Corners) -> bool:
             return placed.kind != "same" or touch.at(bring(home, from_home))
 
-        self._pool.update(backs_beside(look, lie), fate_of, picture, faces, touched=touched)
+        self._pool.update(backs_beside(look, lie), fate_of, picture, faces, touched=touched, sun=sun)
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()
         lying = lying_table(

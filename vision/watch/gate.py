@@ -8,7 +8,9 @@ while an edge that comes, goes or moves does. Brightness is compared apart from 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -20,6 +22,7 @@ from vision.robust import quantile
 from vision.sources.frame import Frame
 from vision.watch.restless import Restless
 from vision.watch.settings import WatchSettings
+from vision.watch.sun_light import SunLight
 from vision.watch.sway import Shift, ShiftFinder
 
 __all__ = ["Activity", "Gate"]
@@ -52,6 +55,8 @@ _LAMP = 0.08
 """Change of brightness (natural logarithm) of most of the picture from which on that is so."""
 _LEAST_IN_PICTURE = 0.5
 """Share of the area that is in the picture: corners given for a larger one have less, and mistyped ones."""
+_LIGHT_ALONE = 0.9
+"""Share of a cell and those around that only the light may have changed, where nothing else moves there."""
 _NOISE_FACTOR = 4.0
 """How much more than the noise a change must be."""
 
@@ -95,6 +100,8 @@ class _Look:
     """Mean square of ``detail`` around each cell."""
     level: Floats
     """Mean brightness of each cell."""
+    colours: Callable[[], Floats]
+    """Makes the reduced picture in colour, (h, w, 3) BGR; dear, and asked only where the sun is out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,6 +150,11 @@ class Gate:
         self._still_since: float | None = None
         self._shaken_until_s = -1.0
         self._peak = 0.0
+        self._sun: SunLight | None = None
+
+    def heed(self, sun: SunLight) -> None:
+        """From here on what such light alone changes moves nothing: the edge of a shadow that wanders."""
+        self._sun = sun
 
     def reset(self, area_xy_px: Corners | None = None) -> None:
         """Forget all frames, and watch another area from here on."""
@@ -164,6 +176,8 @@ class Gate:
             return Activity(now.t_s, False, 0.0, 0.0, False, False, sharp, too_dark)
         compared = self._compare(before, now)
         stirred = self._changed(before, now, compared=compared)
+        shade = self._shade(before, now, stirred)
+        stirred &= ~shade
         changed = stirred & self._restless.calm
         share = self._share(changed)
         shaking = False
@@ -182,7 +196,7 @@ class Gate:
                 shaking = everything and rest < 0.4 * share
                 share = rest if shaking else share
                 self._shaken_until_s = now.t_s + _SHAKEN_S if shaking else self._shaken_until_s
-        light = self._light(compared, changed)
+        light = self._light(compared, changed | shade)
         self._restless.take(now.t_s, None if shaking or light else stirred, self._bar * self._count)
         moving = share > (_SHAKEN if shaking else self._bar)
         quiet = not (moving or shaking or light)
@@ -260,7 +274,14 @@ class Gate:
         detail = small - cv2.blur(small, (9, 9))
         level = cv2.resize(small, self._grid[::-1], interpolation=cv2.INTER_AREA)
         energy = _cells(np.asarray(detail * detail, np.float32), self._grid)
-        return _Look(frame.t_s, np.asarray(detail, np.float32), energy, np.asarray(level, np.float32))
+
+        @cache
+        def colours() -> Floats:
+            picture = frame.image_bgr[: height * step : max(1, step // 2), : width * step]
+            return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.float32)
+
+        fine = np.asarray(detail, np.float32)
+        return _Look(frame.t_s, fine, energy, np.asarray(level, np.float32), colours)
 
     def _before(self, t_s: float) -> _Look | None:
         """Return the frame from about ``motion_lag_s`` ago and drop what is older."""
@@ -314,10 +335,18 @@ class Gate:
         if shift is None:
             return None
         old, new = (
-            _Look(look.t_s, detail, _cells(np.square(detail), self._grid), look.level)
+            _Look(look.t_s, detail, _cells(np.square(detail), self._grid), look.level, look.colours)
             for look, detail in ((one, shift.old), (two, shift.new))
         )
         return _Moved(old, new, shift)
+
+    def _shade(self, one: _Look, two: _Look, changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return those cells (h, w) that have changed by a shadow's edge, which moves, and by nothing else."""
+        if self._sun is None or not self._sun.is_out or self._share(changed) <= self._bar:
+            return np.zeros_like(changed)
+        alone = self._sun.alone(one.colours(), two.colours()).astype(np.float32)
+        near = cv2.dilate(changed.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
+        return np.asarray(near & (_cells(alone, self._grid) > _LIGHT_ALONE))
 
     def _light(self, compared: _Compared, changed: NDArray[np.bool_]) -> bool:
         """Say whether brightness changes where no structure does."""
@@ -333,6 +362,7 @@ class Gate:
         if self._anchor is None:
             return False, None
         crept = self._changed(self._anchor, now) & self._restless.calm
+        crept &= ~self._shade(self._anchor, now, crept)
         if self._share(crept) > self._bar:
             moved = self._shift(self._anchor, now)
             if moved is not None and moved.shift.of_all:

@@ -15,7 +15,17 @@ from numpy.typing import NDArray
 
 from vision.readings import Corners
 
-__all__ = ["Floats", "HomeGrid", "HomeView", "Mask", "detail_of", "mean_around", "rim"]
+__all__ = [
+    "Floats",
+    "HomeGrid",
+    "HomeView",
+    "Mask",
+    "colour_noise",
+    "detail_of",
+    "look_of",
+    "mean_around",
+    "rim",
+]
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -117,15 +127,12 @@ class HomeGrid:
         values = cv2.GaussianBlur(small, (0, 0), 0.8).astype(np.float32)
         one, other, third = cv2.split(values)
         most, least = cv2.max(cv2.max(one, other), third), cv2.min(cv2.min(one, other), third)
-        lift = values + 3  # dark pixels have no colour to speak of
-        logs = cv2.log(lift)
-        blue, green, red = logs[..., 0], logs[..., 1], logs[..., 2]
-        look = np.dstack([red - green, blue - green, 0.25 * blue + 0.5 * green + 0.25 * red])
+        look = look_of(values)
         clipped = np.asarray(most > 250)
         detail = detail_of(look[..., 2])
-        noise = np.asarray(_COLOUR_TOLERANCE + 2.0 / (least + 3), np.float32)
+        noise = colour_noise(np.asarray(least, np.float32))
         return HomeView(
-            look=np.asarray(look, np.float32),
+            look=look,
             noise=noise,
             valid=np.asarray(valid),
             tiles=np.zeros(self.shape, bool),
@@ -144,6 +151,19 @@ def _grown(quads: NDArray[np.float32], grow: float) -> NDArray[np.int32]:
     rim = (grow - 1) * sides.min(axis=1)[:, None, None] * 0.7
     grown = middle + away * (1 + rim / np.maximum(reach, 1e-3))
     return np.asarray(np.round(grown * (1 << _SUBCELL_BITS)), np.int32)
+
+
+def look_of(values_bgr: Floats) -> Floats:
+    """Return log(R/G), log(B/G) and log brightness of colours (h, w, 3), BGR, 0..255."""
+    logs = cv2.log(values_bgr + 3)  # dark pixels have no colour to speak of
+    blue, green, red = logs[..., 0], logs[..., 1], logs[..., 2]
+    look = np.dstack([red - green, blue - green, 0.25 * blue + 0.5 * green + 0.25 * red])
+    return np.asarray(look, np.float32)
+
+
+def colour_noise(least: Floats) -> Floats:
+    """Return the tolerance in colour, (h, w), where the least of three colours is so bright, 0..255."""
+    return np.asarray(_COLOUR_TOLERANCE + 2.0 / (least + 3), np.float32)
 
 
 def detail_of(brightness: Floats) -> Floats:

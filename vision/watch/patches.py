@@ -16,6 +16,7 @@ from vision.readings import Corners
 from vision.watch.look import Homography, bring, known_at, still_known
 
 __all__ = [
+    "INNER",
     "PLACE_IN_PATCH",
     "SAME_LIGHT",
     "Gain",
@@ -69,8 +70,9 @@ _SAME_RED, _SAME_BLUE = 0.05, 0.065
 """Change of log(R/G) and log(B/G) up to which a place has kept its hue: shaded backs had 0.046 and 0.057."""
 _ALL_OF_IT, _LIT_AGAIN = 0.75, 1.3
 """Share of a place that changes where a back was taken, and how much brighter it is out of a shadow."""
-_INNER = np.zeros((24, 20), np.bool_)
-_INNER[7:17, 6:14] = True
+INNER = np.zeros((24, 20), np.bool_)
+INNER[7:17, 6:14] = True
+"""The pixels of a patch, (24, 20), that the place itself takes up, without its edges."""
 
 
 class Places(Protocol):
@@ -152,13 +154,13 @@ def light(
 
 def dimness(patches: Sequence[Patch]) -> float:
     """Return the share, up to 1, to which differences in grey levels shrink in the light that these lie in."""
-    level = float(np.median([patch[_INNER].mean() for patch in patches]))
+    level = float(np.median([patch[INNER].mean() for patch in patches]))
     return min(max(level / _BRIGHT_LEVELS, _LEAST_DIM), 1.0)
 
 
 def apart(old: Patch, new: Patch, gain: Gain) -> float:
     """Mean difference in grey levels within the place itself."""
-    return float(np.abs(old * gain - new)[_INNER].mean())
+    return float(np.abs(old * gain - new)[INNER].mean())
 
 
 def correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
@@ -189,7 +191,7 @@ def half_calm(old: Patch, new: Patch, gain: Gain) -> bool:
 
 def _around(old: Patch, new: Patch, gain: Gain, percent: float) -> float:
     """By how many grey levels that percent of the surroundings has changed at most."""
-    return float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~_INNER], percent))
+    return float(np.percentile(np.abs(old * gain - new).mean(axis=2)[~INNER], percent))
 
 
 def is_light_alone(old: Patch, new: Patch, gain: Gain, bar: float) -> bool:
@@ -197,7 +199,7 @@ def is_light_alone(old: Patch, new: Patch, gain: Gain, bar: float) -> bool:
 
     What was taken away changes all of its place, and mostly the hue; the sun's shadow takes a little red.
     """
-    before, now = (old * gain)[_INNER], new[_INNER]
+    before, now = (old * gain)[INNER], new[INNER]
     changed = np.abs(before - now).mean(axis=1) > bar
     if not changed.any():
         return False
@@ -236,6 +238,15 @@ class PatchMemory:
         self._gain, self._bar = light(pairs)
         both = [apart(old, new, self._gain) for old, new in pairs if old is not None]
         self._calm = max(_UNTOUCHED_LEVELS, _UNTOUCHED_TIMES * float(np.percentile(both, 25))) if both else 0.0
+
+    def bodies(self) -> NDArray[np.float32]:
+        """Return the colours, (N, 3) BGR, of the bodies of the tiles that are seen now."""
+        found = []
+        for _, patch in self._now:
+            inner = patch[INNER]
+            level = inner.mean(axis=1)
+            found.append(np.median(inner[level >= np.median(level)], axis=0))
+        return np.asarray(found, np.float32).reshape(-1, 3)
 
     def untouched(self, home: Corners) -> bool:
         """Say whether what is seen at ``home`` now looks just as what was seen there before."""

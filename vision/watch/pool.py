@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 import cv2
 import numpy as np
 
 from vision.readings import Corners
+from vision.watch.home_view import Floats, Mask
 from vision.watch.look import shared_area, tile_width
 from vision.watch.patches import Patch, Places, apart, half_calm, light
 from vision.watch.pool_backs import (
@@ -33,7 +35,9 @@ from vision.watch.pool_backs import (
     without_doubles,
 )
 from vision.watch.pool_block import unseen_in_block
+from vision.watch.pool_colours import BackColours, bare_places
 from vision.watch.pool_heap import HeapKeeper
+from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate
 from vision.watch.types import GoneBack
 
@@ -76,6 +80,7 @@ class PoolKeeper:
         self._ever = False
         self._looks = 0
         self._grew = False
+        self._colours, self._sunny = BackColours(), False
         self._heap, self._taken_before = HeapKeeper(), 0
         self.gone: list[GoneBack] = []
         """Those that were seen to go since the beginning, by their places at home, the last one last."""
@@ -119,12 +124,15 @@ class PoolKeeper:
         faces: Sequence[Corners] = (),
         *,
         touched: Callable[[Corners], bool] = lambda _: True,
+        sun: SunLight | None = None,
     ) -> None:
         """Take in the backs of a look, (4, 2) each, at home, and the picture itself, where there is one.
 
         ``faces`` are the tiles that lie face up, at home. Nothing has gone from a place, (4, 2) at home, that
-        was not ``touched`` since it was looked for last: the camera was knocked, or the light changed.
+        was not ``touched`` since it was looked for last: the camera was knocked, or the light changed. ``sun``
+        is what hard shadows do to what they fall on.
         """
+        self._sunny = sun is not None and sun.is_out
         sizes = TileSizes(faces)
         quads = [quad for quad in quads if sizes.fit(quad)]
         self._backs = [back for back in self._backs if back.missed or sizes.fit(back.home)]
@@ -135,6 +143,13 @@ class PoolKeeper:
         gaps = gaps_among(found, look)
         lost += [back for back, at in found if at in gaps]
         found = [(back, at) for back, at in found if at not in gaps]
+        if now is not None:
+            self._colours.see(
+                [look.patches[at] for _, at in found], look.gain,
+                lambda: bare_places([*quads, *(back.home for back in self._backs)], faces, now),
+            )  # fmt: skip
+            if sun is not None:
+                sun.learn_from_bodies(self._colours.now)
         for back, at in found:
             back.home, back.patch, back.found = quads[at], look.patches[at], True
             back.lies_there()
@@ -154,13 +169,25 @@ class PoolKeeper:
         self._backs += self._newly_found(look)
         if now is not None:
             self._looks += 1
-            self._backs += self._unseen(look, now, faces, gaps)
-            most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched)
+            if not self._sunny:
+                self._backs += self._unseen(look, now, faces, gaps)
+            most_gone = self._heap.most_gone(
+                quads, places_before, faces, now, fate_of, touched, partial(self._relit, sun)
+            )
             self._see_heap(most_gone, lost, quads)
         self._backs = not_alone(self._backs, _ALONE * look.width) if quads else self._backs
         self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= CERTAIN for back in self._backs)
         self._before = now
+
+    def _relit(self, sun: SunLight | None, was: Floats, now: Floats, backs: Mask) -> Mask:
+        """Return where only the sun's light has changed, (h, w): a back is one before and after, or never."""
+        if sun is None:
+            return np.zeros_like(backs)
+        relit = sun.relit(was, now)
+        on_backs = relit & backs
+        relit[on_backs] = self._colours.told(was[on_backs]) == self._colours.told(now[on_backs])
+        return relit
 
     def _matched(self, look: BackLook) -> tuple[list[tuple[Back, int]], list[Back]]:
         """Return the backs that lie where one is found, each with that find, and the others.
@@ -203,6 +230,7 @@ class PoolKeeper:
                     fate not in (None, "covered") and half_calm(back.patch, patch, look.gain)
                 )
                 went = plain or back_has_gone(back.patch, patch, look)
+                went = went and not self._colours.shown_by(patch)
                 back.patch = back.patch * look.gain  # the light goes on changing until the back is found again
                 if not went:
                     # It lies there though it was not found, or something covers it.
@@ -227,9 +255,15 @@ class PoolKeeper:
         known = self._looks > _ESTABLISHED and len(pool) >= _POOL
         new = [Back(look.quads[at], look.patches[at]) for at in look.free]
         for back in new if known else []:
+            back.late = self._sunny
             if not is_near(back.home, pool, _ALONE * look.width):
                 back.seen = CERTAIN - _ESTABLISHED
-        return new
+        # A gap in the shade has the outline of a back, too.
+        return [
+            back
+            for back in new
+            if not (known and back.patch is not None and self._colours.denied_by(back.patch))
+        ]
 
     def _unseen(
         self, look: BackLook, now: Places, faces: Sequence[Corners], gaps: AbstractSet[int]
@@ -306,11 +340,15 @@ class PoolKeeper:
         return [back for back in gone if back not in over]
 
     def _miss(self, back: Back) -> None:
-        """A back is not where it was: taken, where it is the second look that says so."""
+        """A back is not where it was: taken, where it is the second look that says so.
+
+        A patch of sun that looked like one, or was guessed to be, has wandered off.
+        """
         back.missed += 1
         if back.missed >= CERTAIN:
             self._backs.remove(back)
-            self.gone.append(GoneBack(back.home))
+            if not (self._sunny and (back.late or not back.found)):
+                self.gone.append(GoneBack(back.home))
 
     def _was_none(self, back: Back, patch: Patch | None, width: float) -> bool:
         """True for what was taken for a back and has gone before that was sure."""

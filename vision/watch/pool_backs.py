@@ -50,6 +50,8 @@ class Back:
         self.home, self.patch, self.seen, self.missed, self.found = home, patch, 1, 0, found
         self.adrift = 0
         """In how many looks it had gone with too many others."""
+        self.late = False
+        """True where it was first found when the pool was known, and the sun lit patches of the table."""
         self.touched = False
         """True where hands may have been there since it was looked for."""
 

@@ -21,6 +21,8 @@ from vision.watch.tracks import Fate
 
 __all__ = ["HeapKeeper"]
 
+Crop = NDArray[np.float32]
+
 _LEAST_BACKS = 6
 """Fewer are no heap."""
 _TILE_PX = 14
@@ -58,8 +60,6 @@ _ALIKE = 0.5
 """Share of two changes' pixels that they have in common where they are one."""
 _STIRRED_LOOKS = 3
 """So many looks alike with a change that is no draw, and the heap lies otherwise from now on."""
-
-Crop = NDArray[np.float32]
 
 
 @dataclass(slots=True)
@@ -101,12 +101,14 @@ class HeapKeeper:
         now: Places,
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
         touched: Callable[[Corners], bool],
+        relit: Callable[[Crop, Crop, Mask], Mask] = lambda was, now, backs: np.zeros_like(backs),
     ) -> int:
         """Take in a look; return how many backs may have gone at most where it is the second to show it, or 0.
 
         ``backs``, (4, 2) each, at home, are those that the finder sees, ``known`` all that lay there, ``faces``
         the tiles face up; ``touched`` tells of a place, (4, 2) at home, whether hands may have been there since
-        the last look.
+        the last look. ``relit`` of two pictures, (h, w, 3) BGR, and of where backs lie in them, (h, w), where
+        nothing but the sun's light has changed.
         """
         if len(backs) < _LEAST_BACKS:
             return 0
@@ -122,7 +124,8 @@ class HeapKeeper:
         pool = self._painted([*known, *backs], crop, grown=_TILE_PX // 2)
         laid = self._painted([*faces, *faces_before], crop, grown=_TILE_PX // 4)
         old = _in_light_of(crop, self._before)
-        changed = _changed(old, crop, pool & ~laid & seen & self._seen)
+        there_are = self._painted([*known, *backs], crop)
+        changed = _changed(old, crop, pool & ~laid & seen & self._seen & ~relit(old, crop, there_are))
         if changed is None:
             self._before, self._seen, self._change = crop, seen, None
             return 0

@@ -191,6 +191,7 @@ class TurnKeeper(TurnFouls):
             if doubled and self.state == "quiet":
                 return []
         said: list[WatchEvent] = []
+        self._start_s = min(self._start_s, signal.t_s)  # pressed before anything was in view
         again = self._button is not None and signal.kind == self._button.kind  # because nothing was said yet
         if not again:
             if self._button is not None:

@@ -37,6 +37,9 @@ _KNOCK_S = 1.0
 """A knock of the camera is over by then; hands may come unseen in what lasts longer."""
 _SHARPENS = 1.05
 """So many times as sharp as when things came to rest is getting sharper; else what was there before was so."""
+_SAME_INSTANT_S = 0.038
+"""While something moves, a picture so soon after the last one tells nothing that the next does not: of 30 and
+60 in a second every second and third is looked at, which is as much as a film of 15 or 20 holds."""
 _TURNS_SEATS = 0.1
 """Widths of the picture by which a camera has to be moved until hands come from other directions."""
 _LOOK_AGAIN_S = 4.0
@@ -64,6 +67,7 @@ class Watcher:
         settings = settings or WatchSettings()
         self._setup = setup
         self._sight: Sight | None = None
+        self._early: list[Signal] = []
         self._timing = turns or TurnSettings()
         self._gate = Gate(settings, setup.area_xy_px)
         self._places = SeatPlaces(len(setup.players))
@@ -71,8 +75,10 @@ class Watcher:
         self._turns = TurnKeeper(setup, self._timing, events, self._places)
         begun = bool(self._turns.court.state.table.sets)
         self._eye = Eye(reader, setup, settings, read or ReadSettings(), begun=begun)
+        self._gate.heed(self._eye.sun)
         self._moving = False
         self._now_s = 0.0
+        self._asked_s = -1e9
         self._looked_s = -1e9
         self._looks = 0
         self._stretch_s = -1e9
@@ -93,9 +99,12 @@ class Watcher:
     def push(self, frame: Frame) -> list[WatchEvent]:
         """Take in the next picture; times must not go backwards."""
         self._now_s = frame.t_s
+        self._unseen = self._unseen or frame.unseen_s > 0
+        if self._moving and 0 <= frame.t_s - self._asked_s < _SAME_INSTANT_S:
+            return self._over(self._turns.tick(frame.t_s, None))
+        self._asked_s = frame.t_s
         activity = self._gate.look(frame)
         moving = activity.moving or activity.shaking or activity.light
-        self._unseen = self._unseen or frame.unseen_s > 0
         said: list[WatchEvent] = self._dark(activity.too_dark)
         if moving != self._moving:
             self._moving = moving
@@ -119,7 +128,10 @@ class Watcher:
         return [WatchNotice(notice.t_s, notice.code, notice.message)]
 
     def signal(self, signal: Signal) -> list[WatchEvent]:
-        """Someone pressed a button, in the source's time."""
+        """Someone pressed a button, in the source's time; it waits until the table was in view once."""
+        if self._sight is None:
+            self._early.append(signal)
+            return []
         return self._over(self._turns.signal(signal))
 
     def take_log(self, events: Sequence[Event]) -> list[WatchEvent]:
@@ -193,6 +205,11 @@ class Watcher:
             sight = Sight(glimpse.lying, since_s, clear, self._looks, frame.image_bgr)
             self._sight = sight
             said += self._over(self._turns.saw(sight))
+            early, self._early = self._early, []
+            for signal in early:
+                # What was played unseen lies in what is seen first, and is no turn that could be judged.
+                if signal.kind != "end-turn" or not sight.lying.tiles:
+                    said += self._over(self._turns.signal(signal))
         return said
 
     def _glance(self, frame: Frame) -> list[WatchEvent]:
