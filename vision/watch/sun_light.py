@@ -24,7 +24,7 @@ _LEAST_SHARE = 0.002
 """Share of the picture that has to tell."""
 _ONE_LIGHT = 0.08
 """How far the colours may lie apart, median distance, that are of one light."""
-_MOST_COLOUR = 0.35
+_MOST_COLOUR = 0.24
 """Colour for each unit of log brightness, at most: the sky's light beside the sun's."""
 _RELIT = 0.15
 """Log brightness from which on a place lies in another light."""
@@ -91,8 +91,6 @@ class SunLight:
             if len(told) < _LEAST_SHARE * foreign.size:
                 return
             middle = np.median(told, axis=0)
-            if middle[2] > _MOST_DARK:
-                return
             if float(np.median(np.abs(told[:, :2] - middle[:2]).max(axis=1))) > _ALIKE:
                 return
             if sign > 0 and np.median(level[there]) > quantile(level[ground], _LIT) + _NO_BRIGHTER:
@@ -119,7 +117,7 @@ class SunLight:
         self._take(np.asarray(apart[:2] / apart[2], np.float32), float(apart[2]))
 
     def _take(self, way: Floats, most: float) -> None:
-        if float(np.abs(way).max()) > _MOST_COLOUR:
+        if most > _MOST_DARK or float(np.abs(way).max()) > _MOST_COLOUR:
             return
         self._looks_ago = 0
         if self._way is None:
