@@ -72,6 +72,8 @@ class _Told(NamedTuple):
 
     foreign: Mask
     """It is not ground."""
+    strange: Mask
+    """The same, but for what may be ground, which was never seen, in another light."""
     known: Mask
     """The ground itself is known there."""
     bared: Mask
@@ -105,7 +107,7 @@ class Ground:
         """
         view = self._view(image_bgr, tile_quads_xy_px, to_home)
         free = view.free
-        foreign, known, laid_bare = self._tell(view)
+        _, foreign, known, laid_bare = self._tell(view)
         near = cv2.dilate(self._blobs(foreign & free).astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
         calm = free & ~near
         fits = calm & known & ~foreign & ~laid_bare
@@ -146,7 +148,7 @@ class Ground:
         if not len(quads_xy_px):
             return []
         view = self._view(image_bgr, tile_quads_seen, to_home)
-        foreign, known, _ = self._tell(view)
+        foreign, _, known, _ = self._tell(view)
         places = Places(
             grid=self._grid,
             settings=self._settings,
@@ -166,7 +168,7 @@ class Ground:
     ) -> tuple[Mask, Mask, float]:
         """Return what is neither ground nor tile, however long, where tiles were seen, and home's px to one."""
         view = self._view(image_bgr, tile_quads_seen, to_home)
-        foreign = self._tell(view).foreign
+        foreign = self._tell(view).strange
         return self._blobs(foreign & view.free), view.tiles, float(self._grid.step)
 
     def occluders(
@@ -174,7 +176,7 @@ class Ground:
     ) -> Occluders:
         """Return what lies or reaches over the table and is neither ground nor a tile that was seen."""
         view = self._view(image_bgr, tile_quads_seen, to_home)
-        foreign = self._tell(view).foreign
+        foreign = self._tell(view).strange
         staying = (self._other_count >= _OTHER_LOOKS) & self._like_other(view)
         blobs = self._blobs(foreign & view.free & ~staying)
         count, labels = cv2.connectedComponents(blobs.astype(np.uint8), connectivity=8)
@@ -261,7 +263,8 @@ class Ground:
     def _told_of(self, view: HomeView) -> _Told:
         known = self._count > 0
         if not self._begun:
-            return _Told(self._stranger(view), known, np.zeros_like(known))
+            stranger = self._stranger(view)
+            return _Told(stranger, stranger, known, np.zeros_like(known))
         around, spread = self._near_by(known)
         own = self._distance(view.look, self._look, view.noise + 0.3 * spread)
         other = self._distance(view.look, around, view.noise + 1.5 * spread)
@@ -271,14 +274,18 @@ class Ground:
         self._sun.learn(apart, grained)
         seen = known & view.free
         self._sun.learn_from_opposites(apart, foreign & seen, seen & ~foreign, view.look[..., 2])
+        self._sun.learn_from_shadow(apart, foreign & seen)
         sunny = self._sun.explains(apart, view.noise)
-        if not known.all() and self._is_grained(view, known & ~foreign):
+        perhaps = np.zeros_like(known)
+        if self._sun.is_out and not known.all():
+            unlike = np.asarray(view.look - around, np.float32)
+            perhaps = ~known & self._sun.explains(unlike, view.noise + 1.5 * spread)
             # On smooth ground a tile's body in the shade would pass for ground in the sun.
-            beside = self._sun.explains(np.asarray(view.look - around, np.float32), view.noise + 1.5 * spread)
-            sunny = np.where(known, sunny, beside)
+            sunny = (known & sunny) | (perhaps & self._is_grained(view, known & ~foreign))
         foreign &= ~(grained | sunny)
         laid_bare = bared(view, self._look, known, foreign)
-        return _Told(foreign & ~laid_bare, known, laid_bare)
+        foreign &= ~laid_bare
+        return _Told(foreign, foreign & ~perhaps, known, laid_bare)
 
     def _is_grained(self, view: HomeView, ground: Mask) -> bool:
         return float(view.detail[ground & view.free].std()) > _GRAINED if ground.any() else False

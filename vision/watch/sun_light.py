@@ -20,12 +20,12 @@ __all__ = ["SunLight"]
 
 _LEAST = 0.25
 """Log brightness from which on a change tells what the light is like."""
-_LEAST_SHARE = 0.002
-"""Share of the picture that has to tell."""
+_LEAST_SHARE, _LARGE_SHARE = 0.002, 0.01
+"""Share of the picture that has to tell, and that a shadow has to take up which is told by itself alone."""
 _ONE_LIGHT = 0.08
 """How far the colours may lie apart, median distance, that are of one light."""
-_MOST_COLOUR = 0.24
-"""Colour for each unit of log brightness, at most: the sky's light beside the sun's."""
+_LEAST_COLOUR, _MOST_COLOUR = (-0.2, -0.45), (0.35, 0.2)
+"""Red and blue for each unit of log brightness, at least and at most: the sky is bluer than the sun."""
 _RELIT = 0.15
 """Log brightness from which on a place lies in another light."""
 _BEYOND = 1.5
@@ -47,23 +47,57 @@ _RATE, _FADES = 0.3, 0.98
 """Weight of the newest picture, and how fast the strongest shadow is forgotten."""
 
 
+class _Line:
+    """The line along which looks go between sun and shadow."""
+
+    def __init__(self) -> None:
+        self.way: Floats | None = None
+        """Shape (2,): redder and bluer by so much, for each unit of log brightness."""
+        self.most = 0.0
+        self.looks_ago = 0
+
+    @property
+    def is_of_late(self) -> bool:
+        return self.way is not None and self.looks_ago <= _OF_LATE
+
+    def take(self, way: Floats, most: float) -> None:
+        """Take in what one picture told of it."""
+        if most > _MOST_DARK or (way < _LEAST_COLOUR).any() or (way > _MOST_COLOUR).any():
+            return
+        if self.way is None or not self.is_of_late:
+            self.way, self.most = way, most
+        weight = _RATE * min(1.0, most / self.most) ** 2  # the edge of a shadow says little, and that roughly
+        self.way = np.asarray(self.way + weight * (way - self.way), np.float32)
+        self.most = max(most, _FADES * self.most)
+        self.looks_ago = 0
+
+    def explains(self, apart: Floats, tolerance: Floats) -> Mask:
+        """Return where a difference, (h, w, 3), lies along it."""
+        assert self.way is not None
+        red, blue, bright = cv2.split(apart)
+        rest = cv2.magnitude(red - bright * self.way[0], blue - bright * self.way[1])
+        return np.asarray((rest < tolerance) & (np.abs(bright) < _BEYOND * self.most))
+
+
 class SunLight:
-    """Knows how the ground's look changes between sun and shadow, once that was seen."""
+    """Knows how looks change between sun and shadow, once that was seen.
+
+    Of the ground by itself, and of tiles, which are brighter: a camera's tone curve takes from what is bright.
+    """
 
     def __init__(self) -> None:
         """Know nothing yet."""
-        self._way: Floats | None = None
-        self._most = 0.0
-        self._looks_ago = 0
+        self._ground, self._tiles = _Line(), _Line()
 
     @property
     def is_out(self) -> bool:
         """True where its shadows have been seen of late."""
-        return self._way is not None and self._looks_ago <= _OF_LATE
+        return self._ground.is_of_late or self._tiles.is_of_late
 
     def passes(self) -> None:
         """Another look begins: shadows that are not seen any more are forgotten in time."""
-        self._looks_ago += 1
+        self._ground.looks_ago += 1
+        self._tiles.looks_ago += 1
 
     def learn(self, apart: Floats, grained: Mask) -> None:
         """Take in how a picture differs from the ground, (h, w, 3); its own grain is seen where ``grained``."""
@@ -75,7 +109,7 @@ class SunLight:
         way = np.asarray((told[:, :2] * bright).sum(axis=0) / np.square(bright).sum(), np.float32)
         rest = np.hypot(*(told[:, :2] - bright * way).T)
         if float(np.median(rest)) <= _ONE_LIGHT:
-            self._take(way, float(quantile(np.abs(told[:, 2]), 0.8)))
+            self._ground.take(way, float(quantile(np.abs(told[:, 2]), 0.8)))
 
     def learn_from_opposites(self, apart: Floats, foreign: Mask, ground: Mask, level: Floats) -> None:
         """Take in how a picture differs from the ground, (h, w, 3), where it is ``foreign`` to it, (h, w).
@@ -99,7 +133,27 @@ class SunLight:
         bright, dark = sides
         ways = bright[:2] / bright[2], dark[:2] / dark[2]
         if float(np.abs(ways[0] - ways[1]).max()) <= _ONE_LIGHT:
-            self._take(np.asarray((ways[0] + ways[1]) / 2, np.float32), float(max(bright[2], dark[2])))
+            way = np.asarray((ways[0] + ways[1]) / 2, np.float32)
+            self._ground.take(way, float(max(bright[2], dark[2])))
+
+    def learn_from_shadow(self, apart: Floats, foreign: Mask) -> None:
+        """Take in how dark the ground is, (h, w, 3), in a shadow, where it is ``foreign`` to it, (h, w).
+
+        Only while tiles are seen in sun and shadow: else it may be a sleeve.
+        """
+        if not self._tiles.is_of_late or self._tiles.way is None:
+            return
+        there = foreign & (apart[..., 2] < -_LEAST)
+        told = -apart[cv2.erode(there.astype(np.uint8), _SQUARE).astype(bool)]
+        if len(told) < _LARGE_SHARE * foreign.size:
+            return
+        middle = np.median(told, axis=0)
+        way = np.asarray(middle[:2] / middle[2], np.float32)
+        if (
+            float(np.median(np.abs(told[:, :2] - middle[:2]).max(axis=1))) <= _ALIKE
+            and (way * self._tiles.way >= 0).all()
+        ):
+            self._ground.take(way, float(middle[2]))
 
     def learn_from_bodies(self, bodies_bgr: Floats) -> None:
         """Take in the colours, (N, 3), 0..255, of tiles of one kind in one picture, some in the shade."""
@@ -110,22 +164,13 @@ class SunLight:
         gaps = np.diff(looks[:, 2])[_FEWEST - 1 : len(looks) - _FEWEST]
         cut = _FEWEST + int(gaps.argmax())
         dark, bright = looks[:cut], looks[cut:]
-        apart = np.median(bright, axis=0) - np.median(dark, axis=0)
-        spread = max(float(side.std(axis=0).max()) for side in (dark, bright))
-        if gaps.max() < _GAP or apart[2] < _LEAST or spread > _ONE_LIGHT:
+        middles = [np.median(side, axis=0) for side in (dark, bright)]
+        apart = middles[1] - middles[0]
+        off = (np.abs(side - middle) for side, middle in zip((dark, bright), middles, strict=True))
+        spread = max(float(np.median(one, axis=0).max()) for one in off)
+        if gaps.max() < _GAP or apart[2] < _LEAST or spread > _ALIKE:
             return
-        self._take(np.asarray(apart[:2] / apart[2], np.float32), float(apart[2]))
-
-    def _take(self, way: Floats, most: float) -> None:
-        if most > _MOST_DARK or float(np.abs(way).max()) > _MOST_COLOUR:
-            return
-        self._looks_ago = 0
-        if self._way is None:
-            self._way, self._most = way, most
-            return
-        weight = _RATE * min(1.0, most / self._most) ** 2  # the edge of a shadow says little, and that roughly
-        self._way = np.asarray(self._way + weight * (way - self._way), np.float32)
-        self._most = max(most, _FADES * self._most)
+        self._tiles.take(np.asarray(apart[:2] / apart[2], np.float32), float(apart[2]))
 
     def relit(self, was_bgr: Floats, now_bgr: Floats) -> Mask:
         """Return where colours (h, w, 3), 0..255, are only brighter or darker by the sun, and that much."""
@@ -138,11 +183,11 @@ class SunLight:
 
     def explains(self, apart: Floats, tolerance: Floats) -> Mask:
         """Return where such a difference, (h, w, 3), is the light's; ``tolerance`` (h, w) is that in colour."""
-        if self._way is None or not self.is_out:
-            return np.zeros(apart.shape[:2], np.bool_)
-        red, blue, bright = cv2.split(apart)
-        rest = cv2.magnitude(red - bright * self._way[0], blue - bright * self._way[1])
-        return np.asarray((rest < tolerance) & (np.abs(bright) < _BEYOND * self._most))
+        told = np.zeros(apart.shape[:2], np.bool_)
+        for line in (self._ground, self._tiles):
+            if line.is_of_late:
+                told |= line.explains(apart, tolerance)
+        return told
 
 
 def _looks_apart(was_bgr: Floats, now_bgr: Floats) -> Floats:
