@@ -8,7 +8,6 @@ while an edge that comes, goes or moves does. Brightness is compared apart from 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -20,10 +19,11 @@ from vision.errors import SourceError
 from vision.readings import Corners, as_corners
 from vision.robust import quantile
 from vision.sources.frame import Frame
+from vision.watch.gate_looks import Compared, FrameLook, Moved
 from vision.watch.restless import Restless
 from vision.watch.settings import WatchSettings
 from vision.watch.sun_light import SunLight
-from vision.watch.sway import Shift, ShiftFinder
+from vision.watch.sway import ShiftFinder
 
 __all__ = ["Activity", "Gate"]
 
@@ -93,40 +93,6 @@ class Activity:
     """The cells that are otherwise than a while ago, where something moves too slowly for ``changed``."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Look:
-    """What is kept of a frame."""
-
-    t_s: float
-    detail: Floats
-    """Fine structure, reduced picture."""
-    energy: Floats
-    """Mean square of ``detail`` around each cell."""
-    level: Floats
-    """Mean brightness of each cell."""
-    colours: Callable[[], Floats]
-    """Makes the reduced picture in colour, (h, w, 3) BGR; dear, and asked only where the sun is out."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Moved:
-    """Two looks, the first as it would be had the camera moved since; both without their finest edges."""
-
-    one: _Look
-    two: _Look
-    shift: Shift
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Compared:
-    """Two looks, cell by cell."""
-
-    differ: Floats
-    """The structure of either that is not a multiple of the other's."""
-    ratio: Floats
-    """How far their brightness is apart, natural logarithm."""
-
-
 def _refuse_elsewhere(area_xy_px: Corners, size_wh: tuple[int, int]) -> None:
     width, height = size_wh
     picture = as_corners([[0, 0], [width, 0], [width, height], [0, height]])
@@ -148,8 +114,8 @@ class Gate:
         """Watch the quadrilateral ``area_xy_px`` (4, 2), or the whole picture."""
         self._settings = settings
         self._area_xy_px = area_xy_px
-        self._past: deque[_Look] = deque()
-        self._anchor: _Look | None = None
+        self._past: deque[FrameLook] = deque()
+        self._anchor: FrameLook | None = None
         self._size_wh = (0, 0)
         self._still_since: float | None = None
         self._shaken_until_s = -1.0
@@ -262,7 +228,7 @@ class Gate:
         self._shaken_until_s = -1.0
         self._peak = 0.0
 
-    def _reduce(self, frame: Frame) -> _Look:
+    def _reduce(self, frame: Frame) -> FrameLook:
         width, height = self._small_wh
         step = self._step
         luma = frame.luma[: height * step, : width * step]
@@ -285,15 +251,15 @@ class Gate:
             return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA), np.float32)
 
         fine = np.asarray(detail, np.float32)
-        return _Look(frame.t_s, fine, energy, np.asarray(level, np.float32), colours)
+        return FrameLook(frame.t_s, fine, energy, np.asarray(level, np.float32), colours)
 
-    def _before(self, t_s: float) -> _Look | None:
+    def _before(self, t_s: float) -> FrameLook | None:
         """Return the frame from about ``motion_lag_s`` ago and drop what is older."""
         while len(self._past) > 1 and self._past[1].t_s <= t_s - self._settings.motion_lag_s + 1e-6:
             self._past.popleft()
         return self._past[0] if self._past else None
 
-    def _start_still(self, now: _Look) -> None:
+    def _start_still(self, now: FrameLook) -> None:
         self._still_since = now.t_s
         if self._anchor is None:
             self._anchor = now
@@ -302,16 +268,16 @@ class Gate:
         """Return the values of the cells that are watched, shape (N,)."""
         return values.reshape(-1) if self._count == values.size else values[self._inside]
 
-    def _compare(self, one: _Look, two: _Look) -> _Compared:
+    def _compare(self, one: FrameLook, two: FrameLook) -> Compared:
         both = _cells(np.asarray(one.detail * two.detail, np.float32), self._grid)
         most, least = np.maximum(one.energy, two.energy), np.minimum(one.energy, two.energy)
         common = np.square(np.maximum(both, 0)) / np.maximum(least, 1e-3)
         # What fits the weaker look leaves the stronger one over; a gain beyond 3 is no change of light.
         differ = np.maximum(most - np.minimum(common, 9 * least), 0)
         ratio = np.abs(np.log((two.level + 8) / (one.level + 8)))
-        return _Compared(np.asarray(differ, np.float32), np.asarray(ratio, np.float32))
+        return Compared(np.asarray(differ, np.float32), np.asarray(ratio, np.float32))
 
-    def _beside(self, moved: _Moved) -> NDArray[np.bool_]:
+    def _beside(self, moved: Moved) -> NDArray[np.bool_]:
         """Return the cells that have changed besides the shift; what came in at the rim is not known."""
         changed = self._changed(moved.one, moved.two, _RESAMPLED)
         rim = 1 + int(moved.shift.px) // _CELL_PX
@@ -319,7 +285,7 @@ class Gate:
         return changed
 
     def _changed(
-        self, one: _Look, two: _Look, relative: float = _RELATIVE, *, compared: _Compared | None = None
+        self, one: FrameLook, two: FrameLook, relative: float = _RELATIVE, *, compared: Compared | None = None
     ) -> NDArray[np.bool_]:
         compared = compared or self._compare(one, two)
         usual = float(quantile(self._of_area(compared.differ), 0.5))
@@ -333,18 +299,18 @@ class Gate:
     def _share(self, changed: NDArray[np.bool_]) -> float:
         return float(np.count_nonzero(changed)) / self._count
 
-    def _shift(self, one: _Look, two: _Look) -> _Moved | None:
+    def _shift(self, one: FrameLook, two: FrameLook) -> Moved | None:
         """Return the looks as they would be without the camera's shift; None where there is no one shift."""
         shift = self._shifts.between(one.detail, two.detail)
         if shift is None:
             return None
         old, new = (
-            _Look(look.t_s, detail, _cells(np.square(detail), self._grid), look.level, look.colours)
+            FrameLook(look.t_s, detail, _cells(np.square(detail), self._grid), look.level, look.colours)
             for look, detail in ((one, shift.old), (two, shift.new))
         )
-        return _Moved(old, new, shift)
+        return Moved(old, new, shift)
 
-    def _shade(self, one: _Look, two: _Look, changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _shade(self, one: FrameLook, two: FrameLook, changed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return those cells (h, w) that have changed by a shadow's edge, which moves, and by nothing else."""
         if self._sun is None or not self._sun.is_out or self._share(changed) <= self._bar:
             return np.zeros_like(changed)
@@ -358,7 +324,7 @@ class Gate:
             edges &= ~np.isin(labels, wide)
         return np.asarray(edges & (_cells(alone, self._grid) > _LIGHT_ALONE))
 
-    def _light(self, compared: _Compared, changed: NDArray[np.bool_]) -> bool:
+    def _light(self, compared: Compared, changed: NDArray[np.bool_]) -> bool:
         """Say whether brightness changes where no structure does."""
         near = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
         calm = self._inside & ~near
@@ -367,7 +333,7 @@ class Gate:
         smooth = np.asarray(cv2.blur(compared.ratio, (3, 3))[calm], np.float32)
         return float(quantile(smooth, 0.9)) > max(self._settings.light_step, 3 * self._light_noise)
 
-    def _slow(self, now: _Look) -> tuple[bool, NDArray[np.bool_] | None]:
+    def _slow(self, now: FrameLook) -> tuple[bool, NDArray[np.bool_] | None]:
         """Compare with the beginning of the still stretch: whether something creeps, and what has crept."""
         if self._anchor is None:
             return False, None
@@ -387,7 +353,7 @@ class Gate:
             self._anchor = now
         return False, None
 
-    def _learn(self, compared: _Compared, now_s: float, quiet: bool) -> None:
+    def _learn(self, compared: Compared, now_s: float, quiet: bool) -> None:
         """Follow the noise of still stretches: quickly up, slowly down, so that pulses of key frames count."""
         elapsed = min(max(now_s - (self._past[-1].t_s if self._past else now_s), 0.0), 1.0)
         if quiet:
@@ -401,7 +367,7 @@ class Gate:
         flicker = float(quantile(self._of_area(compared.ratio), 0.9))
         self._light_noise += min(1.0, elapsed / 6.0) * (flicker - self._light_noise)
 
-    def _sharpness(self, frame: Frame, now: _Look) -> float:
+    def _sharpness(self, frame: Frame, now: FrameLook) -> float:
         """Compare differences of neighbouring pixels, by the picture's brightness, with recent frames."""
         rows = frame.luma[_ROW_STEP // 2 :: _ROW_STEP]
         below = frame.luma[_ROW_STEP // 2 + 1 :: _ROW_STEP][: len(rows)]
