@@ -171,19 +171,16 @@ class PoolKeeper:
             self._looks += 1
             if not self._sunny:
                 self._backs += self._unseen(look, now, faces, gaps)
-            most_gone = self._heap.most_gone(
-                quads, places_before, faces, now, fate_of, touched, partial(self._relit, sun)
-            )
+            relit = partial(self._relit, sun) if sun is not None and sun.is_out else None
+            most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
             self._see_heap(most_gone, lost, quads)
         self._backs = not_alone(self._backs, _ALONE * look.width) if quads else self._backs
         self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= CERTAIN for back in self._backs)
         self._before = now
 
-    def _relit(self, sun: SunLight | None, was: Floats, now: Floats, backs: Mask) -> Mask:
+    def _relit(self, sun: SunLight, was: Floats, now: Floats, backs: Mask) -> Mask:
         """Return where only the sun's light has changed, (h, w): a back is one before and after, or never."""
-        if sun is None:
-            return np.zeros_like(backs)
         relit = sun.relit(was, now)
         on_backs = relit & backs
         relit[on_backs] = self._colours.told(was[on_backs]) == self._colours.told(now[on_backs])
@@ -254,16 +251,14 @@ class PoolKeeper:
         pool = [back.home for back in self._backs if back.seen >= CERTAIN]
         known = self._looks > _ESTABLISHED and len(pool) >= _POOL
         new = [Back(look.quads[at], look.patches[at]) for at in look.free]
-        for back in new if known else []:
+        if not known:
+            return new
+        for back in new:
             back.late = self._sunny
             if not is_near(back.home, pool, _ALONE * look.width):
                 back.seen = CERTAIN - _ESTABLISHED
         # A gap in the shade has the outline of a back, too.
-        return [
-            back
-            for back in new
-            if not (known and back.patch is not None and self._colours.denied_by(back.patch))
-        ]
+        return [back for back in new if back.patch is None or not self._colours.denied_by(back.patch)]
 
     def _unseen(
         self, look: BackLook, now: Places, faces: Sequence[Corners], gaps: AbstractSet[int]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.find import quad_axes
 from vision.readings import Corners
 from vision.watch.patches import INNER, Gain, Patch, Places
 
@@ -57,7 +58,7 @@ class BackColours:
         """The colours, (N, 3), of backs of the last look that lay in one light each."""
         self._bare: Callable[[], Sequence[Patch]] = list
         self._ground: tuple[float, float] | None = None
-        """The same shares of the ground beside the backs."""
+        """Shares of the ground beside the backs that have their own colours, and these or mixtures of them."""
 
     def see(self, patches: Sequence[Patch | None], gain: Gain, bare: Callable[[], Sequence[Patch]]) -> None:
         """Take in how the backs look that were found; all is so many times as bright as in the look before.
@@ -121,8 +122,7 @@ def bare_places(backs: Sequence[Corners], others: Sequence[Corners], now: Places
     if not backs:
         return []
     quads = np.stack(backs)
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    across, down = quad_axes(quads)
     shifts = np.concatenate([_BESIDE * across, -_BESIDE * across, _BESIDE * down, -_BESIDE * down])
     beside = np.concatenate([quads] * 4) + shifts[:, None]
     middles = np.stack([*quads, *others]).mean(axis=1)

@@ -101,7 +101,7 @@ class HeapKeeper:
         now: Places,
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
         touched: Callable[[Corners], bool],
-        relit: Callable[[Crop, Crop, Mask], Mask] = lambda was, now, backs: np.zeros_like(backs),
+        relit: Callable[[Crop, Crop, Mask], Mask] | None = None,
     ) -> int:
         """Take in a look; return how many backs may have gone at most where it is the second to show it, or 0.
 
@@ -124,8 +124,10 @@ class HeapKeeper:
         pool = self._painted([*known, *backs], crop, grown=_TILE_PX // 2)
         laid = self._painted([*faces, *faces_before], crop, grown=_TILE_PX // 4)
         old = _in_light_of(crop, self._before)
-        there_are = self._painted([*known, *backs], crop)
-        changed = _changed(old, crop, pool & ~laid & seen & self._seen & ~relit(old, crop, there_are))
+        within = pool & ~laid & seen & self._seen
+        if relit is not None:
+            within &= ~relit(old, crop, self._painted([*known, *backs], crop))
+        changed = _changed(old, crop, within)
         if changed is None:
             self._before, self._seen, self._change = crop, seen, None
             return 0

@@ -119,14 +119,10 @@ class SunLight:
         """
         sides = []
         for sign in (1, -1):
-            there = foreign & (sign * apart[..., 2] > _LEAST)
-            there = cv2.erode(there.astype(np.uint8), _SQUARE).astype(bool)
-            told = apart[there] * sign
-            if len(told) < _LEAST_SHARE * foreign.size:
+            side = _side(apart, foreign, sign, _LEAST_SHARE)
+            if side is None:
                 return
-            middle = np.median(told, axis=0)
-            if float(np.median(np.abs(told[:, :2] - middle[:2]).max(axis=1))) > _ALIKE:
-                return
+            there, middle = side
             if sign > 0 and np.median(level[there]) > quantile(level[ground], _LIT) + _NO_BRIGHTER:
                 return
             sides.append(middle)
@@ -143,16 +139,12 @@ class SunLight:
         """
         if not self._tiles.is_of_late or self._tiles.way is None:
             return
-        there = foreign & (apart[..., 2] < -_LEAST)
-        told = -apart[cv2.erode(there.astype(np.uint8), _SQUARE).astype(bool)]
-        if len(told) < _LARGE_SHARE * foreign.size:
+        side = _side(apart, foreign, -1, _LARGE_SHARE)
+        if side is None:
             return
-        middle = np.median(told, axis=0)
+        middle = side[1]
         way = np.asarray(middle[:2] / middle[2], np.float32)
-        if (
-            float(np.median(np.abs(told[:, :2] - middle[:2]).max(axis=1))) <= _ALIKE
-            and (way * self._tiles.way >= 0).all()
-        ):
+        if (way * self._tiles.way >= 0).all():
             self._ground.take(way, float(middle[2]))
 
     def learn_from_bodies(self, bodies_bgr: Floats) -> None:
@@ -188,6 +180,23 @@ class SunLight:
             if line.is_of_late:
                 told |= line.explains(apart, tolerance)
         return told
+
+
+def _side(apart: Floats, foreign: Mask, sign: int, least_share: float) -> tuple[Mask, Floats] | None:
+    """Return where what is ``foreign`` is all brighter (``sign`` 1) or darker (-1) in one way, and by how much.
+
+    ``apart`` (h, w, 3) is how the picture differs from the ground; by how much, (3,), is that times ``sign``.
+    None where it is less than ``least_share`` of the picture, or differs in colour.
+    """
+    there = foreign & (sign * apart[..., 2] > _LEAST)
+    there = cv2.erode(there.astype(np.uint8), _SQUARE).astype(bool)
+    told = apart[there] * sign
+    if len(told) < least_share * foreign.size:
+        return None
+    middle = np.median(told, axis=0)
+    if float(np.median(np.abs(told[:, :2] - middle[:2]).max(axis=1))) > _ALIKE:
+        return None
+    return there, middle
 
 
 def _looks_apart(was_bgr: Floats, now_bgr: Floats) -> Floats:
