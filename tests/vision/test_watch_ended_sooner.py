@@ -133,3 +133,13 @@ def test_tiles_lifted_for_a_moment_and_laid_again_are_no_putting_back() -> None:
     desk.moves(0.5, by=BEN)
     desk.changes(f"{CATS} | R1 R2 R3", 6, by=ANN)
     assert desk.short[3:] == [(0, "play", "legal")]
+
+
+def test_a_turn_worth_two_openings_may_have_been_two() -> None:
+    """Nobody knows the places yet: that the next player has not opened is asked, not said."""
+    desk = Desk()
+    desk.lies("", 2)
+    desk.changes("R10 B10 K10 | B11 K11 O11", 6)
+    desk.changes("R10 B10 K10 O10 | B11 K11 O11", 6)
+    assert [verdict for _, _, verdict in desk.short] == ["legal", "ask"]
+    assert [question.code for question in desk.turns[1].questions] == ["has-opened?"]

@@ -184,6 +184,13 @@ class Court:
         if self._opened.get(seat) is False:
             self._opened[seat] = None
 
+    def may_be_two(self, seat: int, finding: Finding) -> None:
+        """A play that was told as one player's may be two players' openings, if it is worth as much."""
+        if (finding.opening_points or 0) >= 2 * self.rules.opening_points:
+            for other in range(len(self.setup.players)):
+                if other != seat:
+                    self.may_have_opened(other)
+
     def has_opened(self, seat: int | None) -> bool | None:
         """Return whether a player has opened; None where that is not known."""
         return None if seat is None else self._opened.get(seat)
