@@ -227,7 +227,7 @@ class PoolKeeper:
                     fate not in (None, "covered") and half_calm(back.patch, patch, look.gain)
                 )
                 went = plain or back_has_gone(back.patch, patch, look)
-                went = went and not self._colours.shown_by(patch)
+                went = went and not self._colours.shown_by(patch, or_part=self._sunny)
                 back.patch = back.patch * look.gain  # the light goes on changing until the back is found again
                 if not went:
                     # It lies there though it was not found, or something covers it.

@@ -76,12 +76,15 @@ class BackColours:
         if self._seen:
             self._known = _distinct(np.concatenate(list(self._seen)))
 
-    def shown_by(self, patch: Patch) -> bool:
-        """Say whether a place surely shows a back by its colours; none does where the ground has these, too."""
+    def shown_by(self, patch: Patch, *, or_part: bool = False) -> bool:
+        """Say whether a place surely shows a back by its colours; none does where the ground has these, too.
+
+        ``or_part``: it may show a part of one, whose outline was found amiss.
+        """
         if not len(self._known):
             return False
         own, either = self._share(patch[INNER])
-        if either < _ALL:
+        if either < (_HARDLY if or_part else _ALL):
             return False
         if self._ground is None:
             bare = np.concatenate([np.zeros((0, 3), np.float32), *(one[INNER] for one in self._bare())])

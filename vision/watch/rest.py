@@ -18,6 +18,10 @@ class RestKeeper:
         self.since_s = 0.0
         """Since when it has been seen to lie so, or hands that may be its player's have been gone."""
         self._earlier_s = 0.0
+        self._left_s = 0.0
+        """When the hands that left it so were gone, whatever moved by itself since: a lens that hunts, a lamp."""
+        self._gone_s: float | None = None
+        """When the last hands since the last look were gone."""
         self._covered_s: float | None = None
         self._uncovered_s: float | None = None
 
@@ -27,12 +31,17 @@ class RestKeeper:
         A hand that rested over it was its player's or somebody else's: then that was when it came to rest or
         when it had gone, and the middle is said.
         """
-        told_s = self.since_s + after_s
+        told_s = min(self.since_s, self._left_s) + after_s
         return told_s - min((self._earlier_s + after_s) / 2, _MOST_S) if self._earlier_s else told_s
+
+    def hands_gone(self, end_s: float) -> None:
+        """Hands that came in over the rim, or may have, are gone or rest."""
+        self._gone_s = end_s
 
     def saw(self, sight: Sight, *, anew: bool, busy: bool) -> None:
         """Take in a look: ``anew`` lies otherwise than in the last one, ``busy`` hands were its player's."""
         since_s = sight.still_since_s
+        gone_s, self._gone_s = self._gone_s, None
         if not sight.clear:
             self._uncovered_s = None
             if self._covered_s is None or anew:
@@ -43,5 +52,6 @@ class RestKeeper:
             self._covered_s = None
         if anew or busy:
             self.since_s, self._earlier_s = since_s, 0.0
+            self._left_s = gone_s if sight.clear and gone_s is not None else since_s
             if sight.clear and self._covered_s is not None:
                 self._earlier_s = since_s - self._covered_s

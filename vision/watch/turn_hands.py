@@ -240,6 +240,8 @@ class TurnHands(TurnWhose):
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
                 said += self._end_ripe(ripe)
         self._actors.reached(reach)
+        if reach.frames or reach.stirred is None:
+            self._rest.hands_gone(reach.end_s)
         self._stirred = [*([] if self._looked else self._stirred), reach.stirred]
         self._looked = False
         return said

@@ -40,6 +40,8 @@ class DrawKeeper:
         self._most = 0
         self.went_s: float | None = None
         """When a back was first seen to be gone in this turn, before the table changed."""
+        self._seemed_looks = 0
+        """Looks in a row, without anything moving, in which no back had gone for sure."""
         self._gone_s: list[float] = []
         """For every back that has gone in this turn, since when nothing moved in the look that showed it."""
 
@@ -115,8 +117,9 @@ class DrawKeeper:
             self._gone_s = [*self._gone_s, *[sight.still_since_s] * went][:went]
         if not self.one_went(sight, or_seems_to=True):
             self.went_s = None
-        elif self.went_s is None:
-            self.went_s = sight.still_since_s
+        elif self.went_s is None or (self._seemed_looks > 1 and sight.still_since_s > self.went_s):
+            self.went_s = sight.still_since_s  # what only seemed to have gone, and was looked at twice, had not
+        self._seemed_looks = 0 if self.one_went(sight) else sight.looks
 
     def table_changed(self, sight: Sight) -> None:
         """The table is seen changed for the first time in this turn."""
