@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from watch_desk import ANN, BEN, CATS, OPENING, Desk, three_who_have_opened
 
-from vision.watch.reach import Reach
+from vision.watch.reach import Reach, Stirred
 from vision.watch.seats import SeatPlaces
 from vision.watch.sight import Sight
 from vision.watch.unseen import DrawKeeper
@@ -143,3 +146,30 @@ def test_a_turn_worth_two_openings_may_have_been_two() -> None:
     desk.changes("R10 B10 K10 O10 | B11 K11 O11", 6)
     assert [verdict for _, _, verdict in desk.short] == ["legal", "ask"]
     assert [question.code for question in desk.turns[1].questions] == ["has-opened?"]
+
+
+def test_a_turn_ends_with_the_hands_that_left_it_whatever_moves_by_itself_since() -> None:
+    """A lens that hunts keeps the picture from coming to rest for two seconds (composer BF's bf01)."""
+    desk = three_who_have_opened()
+    desk.moves(by=ANN)
+    gone_s = desk.now
+    for _ in range(4):
+        desk.ticks(0.3, desk.now)
+        desk.keeper.moves(desk.now)
+        desk.ticks(0.3, None)
+        nothing = Stirred(np.zeros((9, 16), np.bool_), 40.0)
+        desk.keeper.reached(Reach(desk.now - 0.3, desk.now, None, stirred=nothing))
+    desk.lies(f"{CATS} | R1 R2 R3", 5)
+    assert desk.short[3:] == [(0, "play", "legal")]
+    assert 0 <= desk.turns[3].end_s - gone_s < 1.0
+
+
+def test_what_seemed_to_have_gone_and_was_looked_at_twice_went_with_the_hands_that_came_since() -> None:
+    desk, draws = Desk(), DrawKeeper(told=False)
+    whole, unsure = desk.lying(CATS, 20), replace(desk.lying(CATS, 20), pool_unsure=True)
+    draws.turn_begins(Sight(whole, 0.0, True, 1))
+    for still_since_s, looks in ((2.0, 1), (2.0, 2), (5.0, 1)):
+        draws.nothing_changed(Sight(unsure, still_since_s, True, looks))
+    now = Sight(desk.lying(CATS, 19), 5.0, True, 2)
+    draws.nothing_changed(now)
+    assert draws.ends_s(now) == [5.0]

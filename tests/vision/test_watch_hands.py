@@ -104,6 +104,18 @@ def test_no_unseen_draw_is_made_up_for_hands_that_are_rather_those_of_whose_turn
     assert [question.code for question in desk.turns[1].questions] == ["whose-turn?"]
 
 
+def test_nobody_asks_whose_fault_it_was_where_all_hands_came_from_one_place() -> None:
+    """They rested over the table before they laid, and the pool has lost nothing (composer BF's bf04)."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(OPENING, 5, by=BEN, backs=19)
+    for _ in range(2):
+        desk.changes(OPENING, 1, by=CAT, backs=19)
+    desk.changes(f"{OPENING} | R1 R2 R3", 6, by=CAT + 0.2, backs=19)
+    assert desk.short[2:] == [(2, "play", "illegal")]
+
+
 @pytest.mark.parametrize(
     ("by", "told"),
     [(ANN, (0, "put-back", "legal")), (None, (0, "put-back", "legal")), (BEN, (1, "play", "illegal"))],

@@ -16,6 +16,7 @@ from vision.watch.cover import Ground
 from vision.watch.gate import Gate
 from vision.watch.patches import HomePicture
 from vision.watch.pool import PoolKeeper
+from vision.watch.pool_colours import BackColours
 from vision.watch.settings import WatchSettings
 from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate
@@ -170,3 +171,17 @@ def test_a_sun_that_is_not_seen_any_more_is_forgotten() -> None:
     assert not sun.is_out
     apart = np.full((4, 4, 3), (-0.1, 0.1, 0.6), np.float32)
     assert not sun.explains(apart, np.full((4, 4), 0.08, np.float32)).any()
+
+
+@pytest.mark.parametrize(("shown", "is_back"), [(0.65, True), (0.35, False)])
+def test_a_place_of_which_a_back_takes_up_the_greater_part_may_have_been_found_amiss(
+    shown: float, is_back: bool
+) -> None:
+    """The finder put its outline half beside it, where a shadow's edge crossed it (21843)."""
+    back, cloth = (np.full((24, 20, 3), colour, np.float32) for colour in ((190, 215, 220), CLOTH))
+    known = BackColours()
+    known.see([back] * 6, np.ones(3, np.float32), lambda: [cloth] * 6)
+    place = back.copy()
+    place[7 + round(10 * shown) :] = CLOTH
+    assert known.shown_by(place, or_part=True) is is_back
+    assert not known.shown_by(place)

@@ -279,6 +279,12 @@ class Actors(TurnReaches):
         later = any(r.begin_s > last.begin_s for r in (*self.visits, *self._came))
         return bool(rest) and not later and is_ones(last) and all(same_place(last, r) for r in rest)
 
+    @property
+    def all_came_from_there(self) -> bool:
+        """True where whoever left the table as it was in this turn came from where those did who changed it."""
+        ones = all(map(is_ones, (*self.visits, *self.changes)))
+        return ones and all(same_place(visit, change) for visit in self.visits for change in self.changes)
+
     def are_hardly(self, seat: int) -> bool:
         """True where those who changed the table were hardly this seat, by any of their reaches and by all."""
         return self._exclude(seat, _HARDLY)

@@ -19,7 +19,7 @@ class RestKeeper:
         """Since when it has been seen to lie so, or hands that may be its player's have been gone."""
         self._earlier_s = 0.0
         self._left_s = 0.0
-        """When the hands that left it so were gone, whatever moved by itself since: a lens that hunts, a lamp."""
+        """When the hands that left it so were gone, whatever moved by itself since: a hunting lens, a lamp."""
         self._gone_s: float | None = None
         """When the last hands since the last look were gone."""
         self._covered_s: float | None = None

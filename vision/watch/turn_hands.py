@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee import Question
 from vision.watch.doubts import goes_on, same_table, went_from
 from vision.watch.reach import Reach
-from vision.watch.seats import RATHER, SURE
+from vision.watch.seats import LEAST_FRAMES, RATHER, SURE
 from vision.watch.sight import Ripe, Sight
 from vision.watch.turn_whose import TurnWhose
 from vision.watch.types import WatchEvent
@@ -240,7 +240,7 @@ class TurnHands(TurnWhose):
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
                 said += self._end_ripe(ripe)
         self._actors.reached(reach)
-        if reach.frames or reach.stirred is None:
+        if reach.frames >= LEAST_FRAMES or reach.stirred is None:
             self._rest.hands_gone(reach.end_s)
         self._stirred = [*([] if self._looked else self._stirred), reach.stirred]
         self._looked = False

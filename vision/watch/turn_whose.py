@@ -153,7 +153,8 @@ class TurnWhose(TurnBook):
         if finding.verdict != "illegal" or seat is None:
             return finding
         told = self._draws.would_tell and not self._draws.most_unseen
-        sure = told or (self._draws.none_went(sight) and not self._draws.visits_s)
+        alone = not self._draws.visits_s or self._actors.all_came_from_there
+        sure = told or (self._draws.none_went(sight) and alone)
         others = self._actors.places.tell_apart or not told
         if sure and not (others and self._actors.is_rather_not(seat)):
             return finding
