@@ -343,3 +343,12 @@ def test_nobody_is_told_of_a_draw_that_only_the_play_let_see(seated: Desk) -> No
     seated.lies(f"{CATS} | R1", 0.5, clear=False)
     seated.changes(SECOND, 6, by=ANN, share=0.65, backs=19)
     assert [turn.verdict for turn in seated.turns[3:]] in (["ask"], ["legal", "legal"])
+
+
+def test_all_that_is_left_of_the_pool_is_one_however_few_they_are() -> None:
+    """Racks were counted as watching began, so three backs in view are the pool: none has gone, nobody drew."""
+    desk = Desk(3, THREE, edition="he", opened=(True,) * 3, rack_sizes=(30, 34, 36))
+    desk.lies(OPENING, 2)
+    desk.changes(OPENING, 1, by=ANN)
+    desk.changes(f"{OPENING} O10", 6, by=BEN)
+    assert desk.short == [(0, "play", "legal")]

@@ -72,6 +72,11 @@ class WatchSetup:
         return self.rules.inventory.total - self.rules.rack_size * len(self.players)
 
     @property
+    def racks_counted(self) -> bool:
+        """True where it is known how many tiles each player held as watching began in the middle of a game."""
+        return self.rack_sizes is not None and None not in self.rack_sizes
+
+    @property
     def faces(self) -> Faces:
         """What is printed on the tiles."""
         return edition(self.edition).faces

@@ -23,6 +23,8 @@ class TurnTables(TurnHands):
         self._start_s = sight.lying.t_s if not self._resumed else sight.still_since_s
         self._draws.turn_begins(sight)
         self.court.open(sight.lying.table, self._start_s)
+        if not self._resumed and self._setup.racks_counted:
+            self._draws.left = self.court.state.pool
         self._still_at_end_s = sight.still_since_s
         self._accepted = in_bad_sets(sight.lying, self.court.rules.sets)
         return self._logged()[0]

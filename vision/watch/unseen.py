@@ -21,6 +21,8 @@ class DrawKeeper:
     def __init__(self, told: bool) -> None:
         """``told``: draws are told by a button or by signals, and nothing is concluded here."""
         self._told = told
+        self.left: int | None = None
+        """How many the pool must have had to begin with, where every rack was counted then."""
         self._taken: int | None = None
         self._due: int | None = None
         self._still_since_s = 0.0
@@ -213,7 +215,8 @@ class DrawKeeper:
         """
         taken = sight.lying.taken
         settled = taken > 0 and taken == self._taken and not sight.lying.pool_unsure
-        return settled and sight.clear and not self._told and (sight.lying.backs or 0) >= _POOL
+        enough = (sight.lying.backs or 0) >= _POOL or self._is_all_that_was_left
+        return settled and sight.clear and not self._told and enough
 
     def one_went_since(self, then: Sight, now: Sight) -> bool:
         """True where the pool in view has lost one tile between two looks, and nobody tells of draws."""
@@ -231,8 +234,12 @@ class DrawKeeper:
 
     @property
     def pool_in_view(self) -> bool:
-        """True where so many backs were in view once that they were a pool."""
-        return self._most >= _POOL
+        """True where so many backs were in view once that they were a pool, or all that was left of it."""
+        return self._most >= _POOL or self._is_all_that_was_left
+
+    @property
+    def _is_all_that_was_left(self) -> bool:
+        return self._most > 0 and self._most == self.left
 
     @property
     def _pool_tells(self) -> bool:
