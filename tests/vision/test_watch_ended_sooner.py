@@ -173,3 +173,16 @@ def test_what_seemed_to_have_gone_and_was_looked_at_twice_went_with_the_hands_th
     now = Sight(desk.lying(CATS, 19), 5.0, True, 2)
     draws.nothing_changed(now)
     assert draws.ends_s(now) == [5.0]
+
+
+def test_who_was_asked_and_takes_back_first_a_part_of_it_and_then_the_rest_has_stolen_nothing() -> None:
+    """What lay after the first part was legal, too, for as long as a turn takes to end (11825)."""
+    desk = three_who_have_opened()
+    desk.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
+    desk.changes(f"{CATS} R12 | R1 R2 R3", 5, by=ANN, backs=19)
+    assert desk.short[3:] == [(0, "play", "ask")]
+    desk.changes(f"{CATS} R12", 4, by=ANN, backs=19)
+    desk.changes(CATS, 5, by=ANN, backs=19)
+    assert desk.short[4:] == [(0, "put-back", "legal"), (0, "put-back", "legal")]
+    desk.changes(f"{CATS} | B4 B5 B6", 5, by=BEN, backs=19)
+    assert desk.short[6:] == [(1, "play", "legal")]

@@ -183,5 +183,17 @@ def test_a_place_of_which_a_back_takes_up_the_greater_part_may_have_been_found_a
     known.see([back] * 6, np.ones(3, np.float32), lambda: [cloth] * 6)
     place = back.copy()
     place[7 + round(10 * shown) :] = CLOTH
-    assert known.shown_by(place, or_part=True) is is_back
+    assert known.shown_by(place, in_sun=True) is is_back
     assert not known.shown_by(place)
+
+
+def test_out_of_the_sun_a_place_of_the_grounds_colours_shows_no_back() -> None:
+    """Grey marble in dim light has mixtures of the backs' greys, and noise now and then their own (11825)."""
+    back, ground = (np.full((24, 20, 3), level, np.float32) for level in (150, 130))
+    known = BackColours()
+    known.see([back] * 6 + [back - 40] * 6, np.ones(3, np.float32), lambda: [ground] * 6)
+    bare, half = ground.copy(), ground.copy()
+    bare[7:9], half[7:13] = 150, 150
+    assert known.shown_by(bare, in_sun=True)
+    assert not known.shown_by(bare)
+    assert known.shown_by(half)

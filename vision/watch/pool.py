@@ -80,7 +80,7 @@ class PoolKeeper:
         self._ever = False
         self._looks = 0
         self._grew = False
-        self._colours, self._sunny = BackColours(), False
+        self._colours, self._sunny, self._shadows = BackColours(), False, False
         self._heap, self._taken_before = HeapKeeper(), 0
         self.gone: list[GoneBack] = []
         """Those that were seen to go since the beginning, by their places at home, the last one last."""
@@ -133,6 +133,7 @@ class PoolKeeper:
         is what hard shadows do to what they fall on.
         """
         self._sunny = sun is not None and sun.is_out
+        self._shadows = sun is not None and sun.is_on_ground
         sizes = TileSizes(faces)
         quads = [quad for quad in quads if sizes.fit(quad)]
         self._backs = [back for back in self._backs if back.missed or sizes.fit(back.home)]
@@ -227,7 +228,7 @@ class PoolKeeper:
                     fate not in (None, "covered") and half_calm(back.patch, patch, look.gain)
                 )
                 went = plain or back_has_gone(back.patch, patch, look)
-                went = went and not self._colours.shown_by(patch, or_part=self._sunny)
+                went = went and not self._colours.shown_by(patch, in_sun=self._shadows)
                 back.patch = back.patch * look.gain  # the light goes on changing until the back is found again
                 if not went:
                     # It lies there though it was not found, or something covers it.

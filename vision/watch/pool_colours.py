@@ -31,7 +31,9 @@ _OWN, _MIXED = 9.0, 14.0
 _ALL = 0.9
 """Share of a place of the backs' own colours and mixtures of two of these from which on a back lies there..."""
 _RATHER, _TIMES = 0.15, 2.0
-"""...and of own ones that it has beside so many times the ground's, where the ground has mixtures."""
+"""...and of own ones that it has beside so many times the ground's, where the ground has mixtures,"""
+_MOSTLY = 0.5
+"""and this at least out of the sun: there a bare place may have the noise of a dim picture."""
 _HARDLY = 0.5
 """Share of a place of either kind up to which no back lies there."""
 _GROUND_TOO = 0.25
@@ -76,15 +78,15 @@ class BackColours:
         if self._seen:
             self._known = _distinct(np.concatenate(list(self._seen)))
 
-    def shown_by(self, patch: Patch, *, or_part: bool = False) -> bool:
+    def shown_by(self, patch: Patch, *, in_sun: bool = False) -> bool:
         """Say whether a place surely shows a back by its colours; none does where the ground has these, too.
 
-        ``or_part``: it may show a part of one, whose outline was found amiss.
+        ``in_sun`` the edges of shadows lie over backs, and a part of one is enough, whose outline they shifted.
         """
         if not len(self._known):
             return False
         own, either = self._share(patch[INNER])
-        if either < (_HARDLY if or_part else _ALL):
+        if either < (_HARDLY if in_sun else _ALL):
             return False
         if self._ground is None:
             bare = np.concatenate([np.zeros((0, 3), np.float32), *(one[INNER] for one in self._bare())])
@@ -92,7 +94,8 @@ class BackColours:
         ground_own, ground_either = self._ground
         if ground_either < _GROUND_TOO:
             return True
-        return ground_own < _GROUND_TOO and own >= _RATHER + _TIMES * ground_own
+        least = _RATHER + _TIMES * ground_own
+        return ground_own < _GROUND_TOO and own >= (least if in_sun else max(least, _MOSTLY))
 
     def denied_by(self, patch: Patch) -> bool:
         """Say whether a place has hardly any of the backs' colours, in whatever light of now."""

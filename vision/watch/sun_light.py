@@ -94,6 +94,11 @@ class SunLight:
         """True where its shadows have been seen of late."""
         return self._ground.is_of_late or self._tiles.is_of_late
 
+    @property
+    def is_on_ground(self) -> bool:
+        """True where they were seen on the ground, too: tiles on a rack are darker than those that lie."""
+        return self._ground.is_of_late
+
     def passes(self) -> None:
         """Another look begins: shadows that are not seen any more are forgotten in time."""
         self._ground.looks_ago += 1

@@ -121,7 +121,9 @@ class TurnBook(TurnState):
         """The last play is put back by its player: the table lies as before it, or as another, legal play."""
         had_opened = True if finding.played else last.had_opened
         self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, had_opened)
-        return self._end("put-back", end_s, now, finding, last.seat)
+        said = self._end("put-back", end_s, now, finding, last.seat)
+        self._last_play = last if last.asked and finding.played else None  # the rest of it may follow
+        return said
 
     def _unseen_draws(self) -> list[WatchEvent]:
         """Write down the draws that must have gone before the table that lies there."""
