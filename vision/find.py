@@ -14,13 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.finder_looks import BEST_TILE_PX, LARGEST_LOOK_PX, Candidates, FinderModel, look_anew, windows
-from vision.readings import Corners, Found, FoundTile
+from vision.readings import Corners, Found, FoundTile, corners_of
 from vision.recall import Recall, Window
+from vision.robust import quantile
 
 _RACK_SCORE = 0.5
 _SAME_TILE = 0.3
 """Two finds whose boxes' middles are nearer than this share of the box's shorter side are one tile: half a
 tile's width where it lies level, less where it is turned and its box larger."""
+_NEXT_CORNER = [1, 2, 3, 0]
 _SAME_MIDDLE = 0.5
 """Two tiles whose middles are nearer than this share of the shorter side are one."""
 _LEAST_TILE_PX, _MOST_TILE_PX = 30.0, 160.0
@@ -77,7 +79,7 @@ def find_tiles(
     # Half and a quarter of the size cost little, and close-ups of a few tiles are seen better so.
     low = min(score, faint)
     scales = [scale / shrink for shrink in (1, 2, 4)]
-    before_px: float | None = recall.whole(_TILE_PX) if recall is not None else None
+    before_px = known_width(recall) if recall is not None else None
     first = [
         look_anew(image_bgr, whole, at, model, low, recall, tile_px=_largest(before_px, at), for_racks=True)
         for at in scales
@@ -120,9 +122,15 @@ def find_tiles(
     return Found(tuple(tiles), tuple(racks), tuple(elsewhere(weak, tiles)))
 
 
+def known_width(recall: Recall) -> float | None:
+    """Return how wide most tiles were in the picture before, pixels; None where too few were found surely."""
+    width_px: float | None = recall.whole(_TILE_PX)
+    return width_px
+
+
 def usual_width(quads: Sequence[Corners]) -> float | None:
     """Return how wide most of the quads, (4, 2) each, are, pixels; None where there are none."""
-    return float(np.median(quad_sides(np.stack(quads))[:, 0].astype(float))) if quads else None
+    return float(quantile(quad_sides(np.stack(quads))[:, 0], 0.5)) if quads else None
 
 
 def _largest(width_px: float | None, scale: float) -> float | None:
@@ -212,7 +220,8 @@ def in_picture(
 
 def quad_sides(corners: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return mean width and height of quads (N, 4, 2), pixels, shape (N, 2)."""
-    lengths = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
+    steps = corners[:, _NEXT_CORNER] - corners
+    lengths = np.hypot(steps[..., 0], steps[..., 1])
     return np.asarray((lengths[:, :2] + lengths[:, 2:]) / 2, np.float32)
 
 
@@ -269,16 +278,22 @@ def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
 
 def is_elsewhere(quad: Corners, middles_xy_px: NDArray[np.float32]) -> bool:
     """True for a quad (4, 2) that is none of the tiles with these middles (N, 2) found again; N is not 0."""
-    away = np.linalg.norm(middles_xy_px - quad.mean(axis=0), axis=1)
-    return float(away.min()) > _SAME_MIDDLE * float(quad_sides(quad[None]).min())
+    return bool(are_elsewhere(quad[None], middles_xy_px)[0])
+
+
+def are_elsewhere(quads: NDArray[np.float32], middles_xy_px: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Say the same of each of quads (K, 4, 2), shape (K,)."""
+    apart = quads.mean(axis=1)[:, None] - middles_xy_px[None]
+    nearest = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1)
+    return np.asarray(nearest > _SAME_MIDDLE * quad_sides(quads).min(axis=1))
 
 
 def elsewhere(finds: Sequence[FoundTile], known: Sequence[FoundTile]) -> list[FoundTile]:
     """Return the finds that are none of the ``known`` tiles found again."""
-    if not known:
+    if not (known and finds):
         return list(finds)
-    middles = np.stack([tile.corners_xy_px.mean(axis=0) for tile in known])
-    return [find for find in finds if is_elsewhere(find.corners_xy_px, middles)]
+    new = are_elsewhere(corners_of(finds), corners_of(known).mean(axis=1))
+    return [find for find, is_new in zip(finds, new, strict=True) if is_new]
 
 
 def sides_apart(ones: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:

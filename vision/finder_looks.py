@@ -23,7 +23,11 @@ _GREY = 114
 BEST_TILE_PX = 44.0
 """Width of tiles in the scaled copy at which the finder sees them best."""
 LARGEST_LOOK_PX = 1280
-"""Longer side of what the network is shown at once."""
+"""Longer side of what the network is shown at once, where that is a part of what is looked at."""
+_LARGEST_WHOLE = 1.25
+"""So many times the area of such a square is shown at once where that is all: nothing is looked at twice."""
+_OVERLAP = 0.2
+"""Share of such a side by which parts overlap."""
 _FORGOTTEN_NEAR, _NEW_NEAR = 0.25, 0.5
 """Shares of its box around a find: what changes within the first takes the old find out, and within the
 second, wider, brings the new one in, so that none is lost between them."""
@@ -167,12 +171,17 @@ def _look(
 
 
 def windows(part: Window, window: int) -> list[Window]:
-    """Cover part of a picture with windows of at most ``window`` pixels that overlap by a fifth."""
+    """Cover part of a picture with windows of at most ``window`` pixels that overlap by a fifth of that.
+
+    With one where it takes in little more than such a square.
+    """
+    overlap = _OVERLAP * window
+    lengths = part[2] - part[0], part[3] - part[1]
+    at_once = lengths[0] * lengths[1] <= _LARGEST_WHOLE * window**2
     spans = []
-    for low, high in ((part[0], part[2]), (part[1], part[3])):
-        length = high - low
-        n = max(1, int(np.ceil((length - 0.2 * window) / (0.8 * window)))) if length > window else 1
-        side = min(window, length)
+    for low, length in zip(part[:2], lengths, strict=True):
+        n = 1 if at_once or length <= window else int(np.ceil((length - overlap) / (window - overlap)))
+        side = min(int(np.ceil((length + (n - 1) * overlap) / n)), length)
         starts = low + np.linspace(0, length - side, n).round().astype(int)
         spans.append([(int(s), int(s) + side) for s in starts])
     return [(x0, y0, x1, y1) for y0, y1 in spans[1] for x0, x1 in spans[0]]

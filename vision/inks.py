@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.classify import COLOUR_LETTERS, JOKER_CLASS, FaceReadings, Probabilities, tile_white
 from vision.rectify import Pyramid
+from vision.robust import quantile
 
 __all__ = ["are_green", "are_red", "doubted_by_ink", "fourth_in_green", "inks_of", "less_sure_colours"]
 
@@ -84,9 +85,9 @@ def inks_of(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray
         shown = crop[rows:-rows, columns:-columns, ::-1].reshape(-1, 3) / 255
         shares = np.clip(shown / np.maximum(white[k], 0.05), 0, 1.2)
         depth = np.linalg.norm(1 - shares, axis=1)
-        full = depth >= max(_FULL * float(np.quantile(depth, _DEEPEST)), _PALE)
+        full = depth >= max(_FULL * float(quantile(depth, _DEEPEST)), _PALE)
         if np.count_nonzero(full) >= _FEW_PX:
-            inks[k] = np.median(shares[full], axis=0)
+            inks[k] = quantile(shares[full].T, 0.5)
     return inks
 
 

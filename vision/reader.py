@@ -22,6 +22,7 @@ from vision.find import (
     distinct,
     elsewhere,
     find_tiles,
+    known_width,
     look_again,
     with_neighbours,
 )
@@ -40,6 +41,7 @@ from vision.rectify import Pyramid
 from vision.refine import Refiner
 from vision.refused import read_alike, worth_hearing
 from vision.reshaper import Reshaper
+from vision.room import have_room
 from vision.settings import ReadSettings
 from vision.shade import without_shade
 from vision.stance import StanceNet, rack_around
@@ -132,7 +134,7 @@ class Reader:
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
             if picture.recall is not None:
-                picture.recall.see(picture.image_bgr)
+                picture.recall.see(picture.image_bgr, known_width(picture.recall))
             clear = without_veil(picture.image_bgr)
             image = without_shade(clear)
             found = find_tiles(
@@ -284,6 +286,7 @@ class Reader:
         rank = np.argsort(np.lexsort((score, clear)))
         alone = covered_shares(corners, rank) < _SAME_PLACE
         sure = alone & ((score >= self._settings.bare_find_score) | (clear >= _CLEAR))
+        sure &= have_room(corners, clear < _CLEAR, sure & (clear >= _CLEAR))
         shows_some = 1 - readings.number[:, NO_NUMERAL_CLASS]
         # Edge to edge with a tile lies a tile: one that cannot be read clearly is a doubt, not nothing.
         return with_neighbours(corners, sure, alone & (clear >= _HALF_CLEAR) & (shows_some >= _FACED))

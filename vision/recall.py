@@ -27,6 +27,8 @@ _ANOTHER = 0.5
 """Share of the picture that has changed from which on it is another one: the camera has moved."""
 _FEWEST_CELLS = 3
 """Fewer changed cells in one place are noise: edges of the table's grain, as compression has them."""
+_LEAST_OF_A_TILE = 0.05
+"""So are fewer than this share of a tile's width squared: of another figure thrice as many change."""
 _RELIT = 0.2
 """Share by which the light of the picture may change and its places still be compared."""
 _TO_THE_PIXEL = 50.0
@@ -80,8 +82,11 @@ class Recall:
         """
         self._once_more = boxes
 
-    def see(self, image_bgr: NDArray[np.uint8]) -> None:
-        """Go on to the next picture (H, W, 3); what was read where it shows something else is forgotten."""
+    def see(self, image_bgr: NDArray[np.uint8], tile_px: float | None = None) -> None:
+        """Go on to the next picture (H, W, 3); what was read where it shows something else is forgotten.
+
+        ``tile_px`` is how wide most tiles are in it, where that is known: much smaller changes are noise.
+        """
         height, width = image_bgr.shape[:2]
         cell = max(_LEAST_CELL_PX, round(max(height, width) / _CELLS))
         size = (max(width // cell, 1), max(height // cell, 1))
@@ -93,7 +98,8 @@ class Recall:
             return
         now = now / gain
         differ = np.abs(now - self._reference)
-        changed = _without_specks(cv2.max(cv2.max(differ[..., 0], differ[..., 1]), differ[..., 2]) > _LEVELS)
+        most = cv2.max(cv2.max(differ[..., 0], differ[..., 1]), differ[..., 2])
+        changed = _without_specks(most > _LEVELS, 0.0 if tile_px is None else tile_px / cell)
         if float(changed.mean()) > _ANOTHER:
             self._begin(now, cell)
             return
@@ -242,12 +248,21 @@ class Recall:
         self._changed, self._sums = changed, cv2.integral(changed)
 
 
-def _without_specks(changed: _Flags) -> _Flags:
-    """Return the cells that changed (h, w) less those that did so nearly alone."""
-    beside = cv2.boxFilter(
-        changed.astype(np.uint8), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT
+def _without_specks(changed: _Flags, tile_cells: float) -> _Flags:
+    """Return the cells that changed (h, w) less those nearly alone, tiles being so many cells wide."""
+    cells = changed.astype(np.uint8)
+    kept = changed & (_around_each(cells, 3) >= _FEWEST_CELLS)
+    fewest = _LEAST_OF_A_TILE * tile_cells**2
+    if fewest > _FEWEST_CELLS:
+        kept &= _around_each(cells, 2 * round(tile_cells / 2) + 1) >= fewest
+    return np.asarray(kept)
+
+
+def _around_each(cells: NDArray[np.uint8], side: int) -> NDArray[np.int32]:
+    """Return the sum (h, w) of the cells in a square of an odd side about each."""
+    return np.asarray(
+        cv2.boxFilter(cells, cv2.CV_32S, (side, side), normalize=False, borderType=cv2.BORDER_CONSTANT)
     )
-    return np.asarray(changed & (beside >= _FEWEST_CELLS))
 
 
 def _joined(boxes: Sequence[Window]) -> list[Window]:

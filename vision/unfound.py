@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import are_free, distinct, is_elsewhere, quad_axes, quad_sides, sides_apart
+from vision.find import are_elsewhere, are_free, distinct, is_elsewhere, quad_axes, quad_sides, sides_apart
 from vision.readings import FoundTile, corners_of, stacked
 from vision.rectify import Pyramid
 
@@ -116,7 +116,7 @@ def _beside(pyramid: Pyramid, corners: NDArray[np.float32], clear: NDArray[np.fl
     places = np.concatenate([corners[own] + across[own, None], corners[own] - across[own, None]])
     seen = np.array([_share_in_view(quad, width, height) for quad in places])
     middles = corners.mean(axis=1)
-    vacant = np.array([is_elsewhere(quad, middles) for quad in places], np.bool_)
+    vacant = are_elsewhere(places, middles)
     able = np.flatnonzero((seen >= _IN_VIEW) & vacant)
     bodies, known = _bodies(pyramid, places[able]), _bodies(pyramid, corners[of[able]])
     able = able[np.abs(bodies - known).max(axis=1, initial=0.0) <= _ALIKE_BODIES]
@@ -124,13 +124,8 @@ def _beside(pyramid: Pyramid, corners: NDArray[np.float32], clear: NDArray[np.fl
 
 
 def _left_over(finds: Sequence[FoundTile], corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    middles = corners.mean(axis=1)
-    left = [
-        one.corners_xy_px
-        for one in finds
-        if not (one.refused or one.face_down) and is_elsewhere(one.corners_xy_px, middles)
-    ]
-    return stacked(left)
+    faces = stacked([one.corners_xy_px for one in finds if not (one.refused or one.face_down)])
+    return faces[are_elsewhere(faces, corners.mean(axis=1))]
 
 
 def _share_in_view(quad: NDArray[np.float32], width: int, height: int) -> float:

@@ -1,9 +1,12 @@
 """The finder's answer from its network's raw output: merged, ordered, in the full picture's pixels."""
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.find import find_tiles, in_picture, look_again, with_neighbours
+from vision.finder_looks import windows
 from vision.recall import Recall
 
 QUAD = np.float32([[100, 100], [140, 100], [140, 156], [100, 156]])
@@ -96,6 +99,22 @@ def test_small_tiles_in_a_big_picture_get_a_nearer_look() -> None:
     found = find_tiles(coordinates(*wh), model, size=640)
     assert len(model.asked) > 1
     assert len(found.tiles) == len(quads)
+
+
+def test_a_picture_is_shown_at_once_where_two_parts_of_it_would_be_most_of_it_twice() -> None:
+    wh = (1632, 928)
+    model = ScriptedModel(wh, [(QUAD + np.float32([x, 400]), (0.9, 0.0, 0.0)) for x in range(0, 1400, 60)])
+    assert len(find_tiles(coordinates(*wh), model, size=640, tile_px=44.0).tiles) == 24
+    assert max(model.asked) == wh
+    assert len(model.asked) == 4
+
+
+def test_parts_are_no_larger_than_they_have_to_be() -> None:
+    """Three of 1280 would be shown three times where they overlap."""
+    spans = sorted({(x0, x1) for x0, _, x1, _ in windows((0, 0, 2400, 2400), 1280)})
+    assert [high - low for low, high in spans] == [971, 971, 971]
+    overlaps = [one[1] - other[0] for one, other in pairwise(spans)]
+    assert min(overlaps) >= 255, "a fifth of 1280"
 
 
 def test_where_it_is_known_how_large_tiles_are_grains_bring_no_nearer_look() -> None:

@@ -140,6 +140,31 @@ def changed_at(spots: list[tuple[int, int]], size_wh: tuple[int, int]) -> Recall
     return recall
 
 
+@pytest.mark.parametrize(("tile_px", "changed"), [(None, True), (12.0, True), (40.0, False)])
+def test_a_speck_much_smaller_than_any_figure_on_a_tile_is_noise(tile_px: float | None, changed: bool) -> None:
+    """On coarse cloth two dozen such specks had all of the picture read again (11835)."""
+    ground = np.full((300, 480, 3), 90, np.uint8)
+    recall = Recall()
+    recall.see(ground, tile_px)
+    other = ground.copy()
+    other[100:104, 200:206] = 170
+    recall.see(other, tile_px)
+    assert bool(recall.touched(np.array([[195, 95, 215, 115]], np.float32))[0]) == changed
+
+
+def test_a_figure_that_is_another_one_is_no_speck_nor_are_pieces_of_one_edge() -> None:
+    ground = np.full((300, 480, 3), 90, np.uint8)
+    recall = Recall()
+    recall.see(ground, 40.0)
+    other = ground.copy()
+    other[100:120, 200:214:6] = 170  # strokes of a figure half as wide as its tile
+    for at in range(4):
+        other[200 + 8 * at : 206 + 8 * at, 300:304] = 130  # the edge of a back on backs, in pieces
+    recall.see(other, 40.0)
+    boxes = np.array([[195, 95, 220, 125], [295, 195, 310, 230]], np.float32)
+    assert recall.touched(boxes).tolist() == [True, True]
+
+
 def test_what_was_not_asked_for_in_the_picture_before_is_read_anew() -> None:
     grounds = [np.full((100, 200, 3), 90, np.uint8) for _ in range(3)]
     grounds[2][40:60, 40:60] = 200

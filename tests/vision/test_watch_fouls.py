@@ -399,6 +399,22 @@ def test_a_faulty_set_stays_one_whatever_cannot_be_read_in_it(desk: Desk) -> Non
     assert desk.short[1:] == [(1, "play", "illegal")]
 
 
+def test_what_nobody_could_ever_read_and_is_gone_was_taken_by_nobody(desk: Desk) -> None:
+    """A gap between two rows passed for a tile for a while; then somebody had made it vanish (bh01)."""
+    desk.changes(OPENING, 5)
+    desk.changes(f"{OPENING} | R9 R10 R11 ??", 6)
+    desk.changes(f"{OPENING} | R9 R10 R11", 6)
+    desk.changes(f"{OPENING} | R9 R10 R11 R12", 6)
+    assert desk.short[1:] == [(1, "play", "ask"), (0, "play", "legal")]
+
+
+def test_nobody_is_accused_of_having_taken_with_a_play_what_was_never_read(desk: Desk) -> None:
+    desk.changes(OPENING, 5)
+    desk.changes(f"{OPENING} | R9 R10 R11 ??", 6)
+    desk.changes(f"{OPENING} | R9 R10 R11 | B9 B10 B11", 6)
+    assert desk.short[1:] == [(1, "play", "ask"), (0, "play", "ask")]
+
+
 def test_a_third_copy_that_also_spoils_its_set_is_asked_about(desk: Desk) -> None:
     """One tile misread, or mirrored in the table's shine, explains both faults; a third copy alone is one."""
     desk.changes("J R9 R10 R11", 5)

@@ -45,3 +45,11 @@ def test_what_is_hardly_readable_or_may_have_no_face_does_not() -> None:
 
 def test_what_reads_clearly_is_a_tile_wherever_it_lies() -> None:
     assert _kept((0.0, 0.3, 0.95, 0.01), (400.0, 0.9, 0.3, 0.01)) == [True, True]
+
+
+def test_a_gap_between_two_rows_that_looks_like_a_narrow_tile_has_no_room_for_one() -> None:
+    """Wood between B11 and O8, 25 pixels wide beside tiles of 38: "??" that was taken later (bh01)."""
+    left, gap = (0.0, 0.9, 0.99, 0.0), (33.0, 0.65, 0.3, 0.5)
+    assert _kept(left, gap, (66.0, 0.9, 0.99, 0.0)) == [True, False, True]
+    assert _kept(left, gap, (82.0, 0.9, 0.99, 0.0)) == [True, True, True], "it may be a tile that none can read"
+    assert _kept(left, (33.0, 0.65, 0.99, 0.0), (66.0, 0.9, 0.99, 0.0)) == [True, True, True], "it reads"

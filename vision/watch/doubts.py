@@ -31,6 +31,7 @@ __all__ = [
     "only_hidden_went",
     "same_table",
     "trusted",
+    "unread",
     "went_from",
 ]
 
@@ -57,8 +58,9 @@ def find(
 
     ``accepted`` are the keys of tiles in sets that were called illegal and that the players left so: they are
     not judged while they lie unchanged, and nobody is accused over them. ``unseen`` are those that were out of
-    view when the turn before ended, and ever since: nobody is accused of taking them. ``seat`` is whose turn
-    it is, and ``opened`` whether that player has opened, where that is not what the court keeps.
+    view when the turn before ended, and ever since: nobody is accused of taking them, nor what was never read.
+    ``seat`` is whose turn it is, and ``opened`` whether that player has opened, where that is not what the
+    court keeps.
     """
     before, after = _without(accepted, before, after), _without(accepted, after, before)
     old = trusted(before, before)
@@ -70,7 +72,7 @@ def find(
         if other.verdict != "illegal":
             beyond = question.code == "goes-beyond?"  # what may be there is not asked about by itself
             return finding.asking(question, *(() if beyond else other.questions))
-    if gone := unseen & before.keys - after.keys:
+    if gone := (unseen | unread(before)) & before.keys - after.keys:
         # Whoever laid it may have taken it back before the turn was over.
         asked = tuple(tile.seen for tile in before.tiles if tile.key in gone)
         rest = without(before, gone)
@@ -199,9 +201,13 @@ def _but_for(doubted: Sequence[LyingSet], before: LyingTable, after: LyingTable)
 
 def _perhaps_nothing(before: LyingTable, after: LyingTable) -> frozenset[int]:
     """What came to lie amid a row and was never read at all: bare ground between two sets, in poor light."""
-    blank = {tile.key for tile in after.tiles if tile.seen.candidates == ANY_TILE.candidates}
-    blank -= before.keys
+    blank = unread(after) - before.keys
     return frozenset(key for one in after.sets for key in one.keys[1:-1] if key in blank)
+
+
+def unread(lying: LyingTable) -> frozenset[int]:
+    """The tiles of which no look has read anything."""
+    return frozenset(tile.key for tile in lying.tiles if tile.seen.candidates == ANY_TILE.candidates)
 
 
 def _torn_at(lying: LyingTable, keys: AbstractSet[int]) -> LyingTable:

@@ -14,7 +14,7 @@ from referee import Tile
 from vision.find import quad_sides, usual_width
 from vision.layout import read_layout
 from vision.layout.plane import slack_of_size, tile_frames
-from vision.readings import Corners, PhotoReading
+from vision.readings import Corners, PhotoReading, stacked
 from vision.watch.evidence import probabilities
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "backs_beside",
     "bring",
     "known_at",
+    "known_at_each",
     "laid_anew",
     "look_of",
     "shared_area",
@@ -98,8 +99,13 @@ _Known = TypeVar("_Known")
 
 def known_at(known: Sequence[tuple[Corners, _Known]], home: Corners) -> _Known | None:
     """Return what is known of the place ``home``, (4, 2); None where no place there is known."""
-    here = _same_places([place for place, _ in known], [home])
-    return known[int(here.argmax())][1] if here.any() else None
+    return known_at_each(known, [home])[0]
+
+
+def known_at_each(known: Sequence[tuple[Corners, _Known]], homes: Sequence[Corners]) -> list[_Known | None]:
+    """Return the same of each place."""
+    here = _in_places([place for place, _ in known], homes)
+    return [known[int(place.argmax())][1] if place.any() else None for place in here.T]
 
 
 def still_known(
@@ -113,12 +119,15 @@ def still_known(
 
 def _same_places(homes: Sequence[Corners], others: Sequence[Corners]) -> NDArray[np.bool_]:
     """Tell of each place, (4, 2) at home, whether a tile of ``others`` lies in it, shape (N,)."""
-    if not homes or not others:
-        return np.zeros(len(homes), np.bool_)
-    places = np.stack(homes)
+    return np.asarray(_in_places(homes, others).any(axis=1))
+
+
+def _in_places(homes: Sequence[Corners], others: Sequence[Corners]) -> NDArray[np.bool_]:
+    """Tell of each place, (4, 2) at home, which of M ``others`` lie in it, shape (N, M)."""
+    places = stacked(homes)
     within = _SAME_PLACE * np.linalg.norm(places[:, 1] - places[:, 0], axis=1)
-    apart = places.mean(axis=1)[:, None] - np.stack(others).mean(axis=1)[None]
-    return np.asarray((np.hypot(apart[..., 0], apart[..., 1]) <= within[:, None]).any(axis=1))
+    apart = places.mean(axis=1)[:, None] - stacked(others).mean(axis=1)[None]
+    return np.asarray(np.hypot(apart[..., 0], apart[..., 1]) <= within[:, None])
 
 
 def shared_area(one: Corners, other: Corners) -> float:

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.look import Homography, bring, known_at, still_known
+from vision.robust import quantile
+from vision.watch.look import Homography, bring, known_at, known_at_each, still_known
 
 __all__ = [
     "INNER",
@@ -233,7 +234,7 @@ class PatchMemory:
     def see(self, homes: Sequence[Corners], picture: HomePicture) -> None:
         """Take in the places, (4, 2) each, at home, where tiles are seen now."""
         self._now = list(zip(homes, picture.patches(homes), strict=True))
-        self._before_now = [self._before(home) for home in homes]
+        self._before_now = known_at_each(self._known, homes)
         pairs = [(old, patch) for old, (_, patch) in zip(self._before_now, self._now, strict=True)]
         self._gain, self._bar = light(pairs)
         both = [apart(old, new, self._gain) for old, new in pairs if old is not None]
@@ -245,7 +246,7 @@ class PatchMemory:
         for _, patch in self._now:
             inner = patch[INNER]
             level = inner.mean(axis=1)
-            found.append(np.median(inner[level >= np.median(level)], axis=0))
+            found.append(quantile(inner[level >= quantile(level, 0.5)].T, 0.5))
         return np.asarray(found, np.float32).reshape(-1, 3)
 
     def untouched(self, home: Corners) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from vision.watch.court import Finding
-from vision.watch.doubts import in_bad_sets, only_hidden_went, same_table
+from vision.watch.doubts import in_bad_sets, only_hidden_went, same_table, unread
 from vision.watch.sight import Sight
 from vision.watch.strays import left_over, without, without_alone, without_rows
 from vision.watch.turn_hands import TurnHands
@@ -87,6 +87,14 @@ class TurnTables(TurnHands):
         self._accepted |= faulty
         message = "A tile has left the table in the turn before, and what is left of its set is not legal."
         return [self._notice("left-faulty", message)]
+
+    def _unread_went(self, sight: Sight) -> None:
+        """What was never read and has gone was no tile, where none has come: a gap between two rows."""
+        before = self._before
+        if before is None or sight.lying.keys - before.lying.keys:
+            return
+        if went := unread(before.lying) - sight.lying.keys:
+            self._before = replace(before, lying=without(before.lying, went))
 
     def _without_ghosts(self, sight: Sight) -> list[WatchEvent]:
         """What was hidden when its twin was laid in the last play, and is gone now, was that twin, moved."""

@@ -113,6 +113,7 @@ class TurnKeeper(TurnFouls):
             said += self._found_gone(sight)
             said += self._went_unseen(sight)
             said += self._without_ghosts(sight)
+            self._unread_went(sight)
             said += self._drew_by_now(sight)
             said += self._over_by_now(sight)
             said += self._let_stand(sight)

@@ -38,8 +38,8 @@ _KNOCK_S = 1.0
 _SHARPENS = 1.05
 """So many times as sharp as when things came to rest is getting sharper; else what was there before was so."""
 _SAME_INSTANT_S = 0.038
-"""While something moves, a picture so soon after the last one tells nothing that the next does not: of 30 and
-60 in a second every second and third is looked at, which is as much as a film of 15 or 20 holds."""
+"""A picture so soon after the last one tells nothing that the next does not: of 30 and 60 in a second every
+second and third is looked at, which is as much as a film of 15 or 20 holds."""
 _TURNS_SEATS = 0.1
 """Widths of the picture by which a camera has to be moved until hands come from other directions."""
 _LOOK_AGAIN_S = 4.0
@@ -82,6 +82,7 @@ class Watcher:
         self._looked_s = -1e9
         self._looks = 0
         self._stretch_s = -1e9
+        self._still_since_s: float | None = None
         self._sharp_at_rest = 1.0
         self._touch = ANYWHERE
         """Where hands may have been since the last look before they came."""
@@ -100,9 +101,9 @@ class Watcher:
         """Take in the next picture; times must not go backwards."""
         self._now_s = frame.t_s
         self._unseen = self._unseen or frame.unseen_s > 0
-        if self._moving and 0 <= frame.t_s - self._asked_s < _SAME_INSTANT_S:
-            return self._over(self._turns.tick(frame.t_s, None))
-        self._asked_s = frame.t_s
+        if 0 <= frame.t_s - self._asked_s < _SAME_INSTANT_S:
+            return self._over(self._turns.tick(frame.t_s, self._still_since_s))
+        self._asked_s, self._still_since_s = frame.t_s, None
         activity = self._gate.look(frame)
         moving = activity.moving or activity.shaking or activity.light
         said: list[WatchEvent] = self._dark(activity.too_dark)
@@ -121,6 +122,7 @@ class Watcher:
             self._stretch_s, self._looks, self._sharp_at_rest = since_s, 0, activity.sharp
         if self._is_due(frame.t_s, activity.still_s, activity.sharp):
             said += self._look(frame, self._stretch_s)
+        self._still_since_s = self._stretch_s
         return said + self._over(self._turns.tick(frame.t_s, self._stretch_s))
 
     def notice(self, notice: SourceNotice) -> list[WatchEvent]:
