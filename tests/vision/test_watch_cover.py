@@ -144,6 +144,24 @@ def test_another_colour_with_an_edge_is_no_arm_where_the_ground_shows_its_grain(
     assert over.reaching_in is reaches_in
 
 
+@pytest.mark.parametrize("at_border", [False, True])
+def test_a_mat_under_the_tiles_is_ground_from_the_first_picture_on(at_border: bool) -> None:
+    """A board of green felt on grey marble was no ground, and what was taken back from it stayed (bh02)."""
+    table, mat = bare_table("grey"), bare_table("felt")
+    on_mat = np.zeros(SIZE_WH[::-1], np.uint8)
+    if at_border:
+        cv2.rectangle(on_mat, (150, 60), (430, SIZE_WH[1]), 1, cv2.FILLED)
+    else:
+        cv2.ellipse(on_mat, (290, 180), (150, 110), 0, 0, 360, 1, cv2.FILLED)
+    scene = np.where(on_mat[..., None] > 0, mat, table)
+    ground = Ground()
+    for k in range(3):
+        ground.learn(shoot(lay(scene, quads()), k), quads(), HOME)
+    told = ground.look(shoot(lay(scene, quads()[2:]), 9), quads()[:2], quads()[2:], HOME)
+    assert [cover.foreign_share for cover in told] == [0.0, 0.0]
+    assert "covered" not in kinds(told)
+
+
 def test_a_mug_stands_and_does_not_reach_in():
     ground = learnt("wood", True)
     places = quads()

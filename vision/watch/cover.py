@@ -44,6 +44,8 @@ _GRAINED = 0.07
 """Standard deviation of log brightness from which on ground is told from smooth things by its grain."""
 _SETTLED = 3
 """Looks after which a spot's look is remembered for good."""
+_LARGER_THAN_ARMS = 0.2
+"""Share of the table from which on what differs from the rest of it is a part of it."""
 _OTHER_LOOKS = 12
 """Looks after which what stays on a known spot is taken as part of the scene; for bare ground only where it
 looks like the ground around it."""
@@ -334,7 +336,10 @@ class Ground:
         return around, np.where(enough, spread, 0.1).astype(np.float32)
 
     def _stranger(self, view: HomeView) -> Mask:
-        """In the first picture: what reaches in from the border and differs from most of the table."""
+        """In the first picture: what reaches in from the border and differs from most of the table.
+
+        A mat under the tiles differs, too, but ends on the table, or is larger than any arm.
+        """
         free = view.free & self._inside
         if np.count_nonzero(free) < 100:
             return np.zeros(self._grid.shape, bool)
@@ -342,7 +347,13 @@ class Ground:
         apart = np.abs(view.look - middle)
         usual = np.median(apart[free], axis=0)
         colour = np.hypot(apart[..., 0], apart[..., 1])
-        return np.asarray(free & (colour > 0.2 + 4 * float(usual[:2].max())))
+        unlike = free & (colour > 0.2 + 4 * float(usual[:2].max()))
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(unlike.astype(np.uint8), connectivity=8)
+        reach_in = np.zeros(len(stats), np.bool_)
+        reach_in[np.unique(labels[rim(view.valid, 2)])] = True
+        reach_in &= stats[:, cv2.CC_STAT_AREA] < _LARGER_THAN_ARMS * np.count_nonzero(self._inside)
+        reach_in[0] = False
+        return np.asarray(reach_in[labels])
 
     def _blobs(self, foreign: Mask) -> Mask:
         """Keep what is as large as the setting says, without threads and specks, holes filled."""
