@@ -7,9 +7,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, Literal, cast, get_args
+from typing import Any, Final, Literal, cast, get_args, get_type_hints
 
 from datasets.games.script import Difficulty, GameScript, TrueTurn
+from referee import parse_table, parse_tiles
 
 __all__ = ["FORMAT", "RecordedGame", "RecordedGameError", "Recording", "load_game", "load_games", "write_game"]
 
@@ -195,7 +196,17 @@ def _turn(told: dict[str, Any]) -> TrueTurn:
     for key in ("played", "violations"):
         if key in told:
             told[key] = tuple(told[key])
-    return TrueTurn(**told)
+    turn = TrueTurn(**told)
+    for table in (turn.before, turn.after):
+        if not isinstance(table, str):
+            raise ValueError(f"turn {turn.turn} has a table that is no text, such as 'R5 R6 R7 | K1 O1 B1'")
+        parse_table(table)
+    parse_tiles(" ".join(turn.played))
+    told_types = get_type_hints(TrueTurn)
+    for key in ("action", "verdict"):
+        if getattr(turn, key) not in get_args(told_types[key]):
+            raise ValueError(f"turn {turn.turn} has {getattr(turn, key)!r} for its {key}")
+    return turn
 
 
 def _signals(path: Path) -> tuple[tuple[float, SignalKind], ...]:

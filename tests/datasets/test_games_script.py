@@ -1,5 +1,6 @@
 """Games to be filmed: pieces, times and places hang together, and the truth agrees with the referee."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
@@ -310,6 +311,29 @@ def test_a_folder_that_is_no_game_is_said_so(tmp_path) -> None:
         load_game(folder)
     (folder / "game.json").write_text("{}")
     with pytest.raises(RecordedGameError, match="format"):
+        load_game(folder)
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ('"before": ["R5.R6.R7"]', "a table that is no text"),
+        ('"before": "R5 R6 X7"', "X7"),
+        ('"action": "open"', "'open' for its action"),
+        ('"verdict": "wrong"', "'wrong' for its verdict"),
+        ('"played": ["Q1"]', "Q1"),
+    ],
+)
+def test_a_turn_that_cannot_be_compared_is_said_before_anything_is_watched(tmp_path, told, reason) -> None:
+    """A maker wrote tables as lists; evaluation ended in a traceback after three minutes of watching (bh01)."""
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (folder / "film.mp4").write_bytes(b"film")
+    write_game(folder, draw_script(1, turns=2), Recording("drawn", "film.mp4", (640, 360), 15.0))
+    lines = (folder / "turns.jsonl").read_text().splitlines()
+    turn = {**json.loads(lines[0]), **json.loads("{" + told + "}")}
+    (folder / "turns.jsonl").write_text("\n".join([json.dumps(turn), *lines[1:]]))
+    with pytest.raises(RecordedGameError, match=reason):
         load_game(folder)
 
 
