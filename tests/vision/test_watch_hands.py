@@ -242,6 +242,19 @@ def test_a_hand_that_rests_over_a_fault_that_lay_clear_for_long_ends_it_no_later
     assert seated.turns[3].end_s == pytest.approx(laid_s, abs=1)
 
 
+def test_a_hand_that_comes_back_at_once_and_rests_over_a_fault_ends_it_when_it_goes(seated: Desk) -> None:
+    """11838: the second and a half that it rested there counted as if the fault had lain clear for them."""
+    seated.moves(by=ANN)
+    seated.lies(f"{CATS} | R1 R2", 1.4)
+    seated.moves(0.9, by=ANN)
+    seated.lies(f"{CATS} | ~R1 ~R2", 1.0, clear=False)
+    gone_s = seated.now
+    seated.moves(0.8, by=ANN)
+    seated.lies(f"{CATS} | R1 R2", 7)
+    assert seated.short[3:] == [(0, "play", "illegal")]
+    assert seated.turns[3].end_s == pytest.approx(gone_s, abs=1)
+
+
 @pytest.mark.parametrize("by", [ANN, CAT])
 def test_hands_that_are_not_the_next_players_end_no_turn_over_which_somebody_rests(
     seated: Desk, by: float

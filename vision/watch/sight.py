@@ -54,6 +54,8 @@ class Suspect:
     """Whether that was so without any draw of those before."""
     told: bool = False
     """Whether the button was pressed over it: its player had done."""
+    clear_s: float = 0.0
+    """For how long it lay so before a hand came that rested over it, if one did."""
 
     def lay_open(self, now: Sight) -> bool:
         """True where no hand lay over it: what hid tiles then, if anything did, hides the same ones still, and

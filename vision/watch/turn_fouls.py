@@ -52,7 +52,9 @@ class TurnFouls(TurnTables):
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             end_s = self._came_to_rest_s if told_s is None else told_s
             by, without = self._actors.seat, self._instead is not None
-            self._suspect = Suspect(now, finding, end_s, lay_s, by, self._acting, without, told)
+            came_s = None if now.clear else self._actors.came_s
+            clear_s = lay_s if came_s is None else min(lay_s, came_s - self._rest.since_s)
+            self._suspect = Suspect(now, finding, end_s, lay_s, by, self._acting, without, told, clear_s)
 
     def _pressed_over_s(self, now: Sight) -> float | None:
         """When the button was pressed that ends a turn with the table as it lies now; None where none was."""

@@ -38,6 +38,11 @@ class TurnReaches:
         """Reaches that left what lies there now."""
         return self._open or self._held
 
+    @property
+    def came_s(self) -> float | None:
+        """When the last of those came; None where none did."""
+        return self._came[-1].begin_s if self._came else None
+
     def changed_at(self, quads: Sequence[Corners], *, more_move: bool = False) -> None:
         """The table lies otherwise at these places, (4, 2) pixels each: hands that were at none did not do it.
 

@@ -366,7 +366,7 @@ class TurnKeeper(TurnFouls):
         if self.state != "changed" or (self._ripe is not None and self._ripe.waited_s >= DONE_S):
             return False
         faulty = self._suspect
-        if faulty is not None and faulty.lay_s >= DONE_S and same_table(faulty.sight.lying, sight.lying):
+        if faulty is not None and faulty.clear_s >= DONE_S and same_table(faulty.sight.lying, sight.lying):
             return False
         return self._now is not None and not self._now.clear and sight.clear
 
