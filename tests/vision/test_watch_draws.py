@@ -89,6 +89,19 @@ def test_another_look_comes_where_a_told_draw_is_about_to_show() -> None:
     assert not desk.keeper.wants_more
 
 
+def test_a_draw_that_only_seems_to_be_one_after_two_looks_is_looked_at_twice_more() -> None:
+    """Of a stack the second look saw another edge; what had gone showed when the next hands had come (bh02)."""
+    desk = Desk()
+    desk.lies("", 2)
+    desk.moves(by=ANN)
+    seems = replace(desk.lying("", 20), pool_unsure=True)
+    for nth, more in enumerate((True, True, True, False), 1):
+        desk.said += desk.keeper.saw(Sight(seems, desk.now, True, nth))
+        assert desk.keeper.wants_more == more
+    desk.said += desk.keeper.saw(Sight(desk.lying("", 19), desk.now, True, 3))
+    assert not desk.keeper.wants_more
+
+
 def test_who_drew_first_and_takes_all_of_it_back_is_asked_about_and_has_put_back(seated: Desk) -> None:
     seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
     seated.changes(SECOND, 2, by=ANN, backs=19)

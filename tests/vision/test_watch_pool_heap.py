@@ -147,6 +147,25 @@ def test_of_a_stack_the_upper_one_is_seen_to_go_by_the_table_beside_the_next() -
     assert went == [0, 0, 0, 0, 1, 0]
 
 
+def test_the_uppermost_at_the_heaps_edge_goes_with_the_shadow_it_threw_on_the_table() -> None:
+    """The shadow was a large part of what looked otherwise, and had been no back (bi01)."""
+    wine, below = (46, 40, 112), [*stacks(0), (206.0, 238.0, 20.0), (172.0, 236.0, -10.0)]
+    top = (190.0, 250.0, 5.0)
+    alone = picture([*below, top], wood=wine)
+    shadow = np.zeros(alone.shape[:2], np.uint8)
+    cv2.fillConvexPoly(shadow, np.int32(quad(top) + np.float32([-14, 24])), 1)
+    cv2.fillConvexPoly(shadow, np.int32(quad(top)), 0)
+    with_shadow = np.where(shadow[..., None] > 0, (0.5 * alone).astype(np.uint8), alone)
+    gone = picture(below, wood=wine)
+    found = [quad(back) for back in below]
+    keeper = HeapKeeper()
+    went = []
+    for image in (with_shadow, with_shadow, gone, gone):
+        now = HomePicture(image, np.eye(3))
+        went.append(keeper.most_gone(found, found, (), now, covered, lambda _: True))
+    assert went == [0, 0, 0, 1]
+
+
 def test_a_heap_tells_from_where_the_last_one_went() -> None:
     """Else the pool would count it once more when its place is seen to be bare (o04)."""
     backs, keeper = heap(), HeapKeeper()

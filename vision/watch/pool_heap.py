@@ -262,11 +262,18 @@ def _still_shows(shown: Mask, there: Mask) -> bool:
 
 
 def _stack_is_lower(was: Crop, now: Crop, body: NDArray[np.float32], table: Crop) -> bool:
-    """Say whether the next back or the ``table`` shows where a stack's upper one was; colours (N, 3) of Lab."""
+    """Say whether the next back or the ``table`` shows where a stack's upper one was; colours (N, 3) of Lab.
+
+    Where it threw its shadow the table shows before and after.
+    """
     if len(table) < _LEAST_TILES * _TILE_AREA:
         return False
-    mixed = _between(now, body, np.median(table, axis=0))
-    return bool(_are_backs(was, body).mean() >= _MOSTLY and mixed.mean() >= _MOSTLY)
+    ground, dark = np.median(table, axis=0), np.zeros(3, np.float32)
+    backs = _are_backs(was, body)
+    shadow = ~backs & _between(was, dark, ground) & _between(now, dark, ground)
+    if np.count_nonzero(backs) < max(_MOSTLY * np.count_nonzero(~shadow), _LEAST_TILES * _TILE_AREA / 2):
+        return False
+    return bool(_between(now, body, ground).mean() >= _MOSTLY)
 
 
 def _same(one: Mask, other: Mask) -> bool:

@@ -57,9 +57,11 @@ class TurnKeeper(TurnFouls):
         if self.state == "quiet":
             # Who told of a draw need not wait for the pool to show it: the looks after that tell.
             told = self._button is not None and self._button.kind == "draw"
-            went = self._draws.one_went(self._now, or_seems_to=True) or self._draws.awaits_drawn_tile(self._now)
+            seems = self._draws.one_went(self._now, or_seems_to=True)
+            went = seems or self._draws.awaits_drawn_tile(self._now)
             open_yet = self._number == 0 or self._now.lying.tiles_unsure or (went and not told)
-            enough = self._settings.looks_in_doubt if self._strayed else self._settings.looks
+            doubt = self._strayed or (seems and not self._draws.one_went(self._now))
+            enough = self._settings.looks_in_doubt if doubt else self._settings.looks
             return self._now.looks < enough and (open_yet or self._strayed)
         unsure = self._finding is not None and self._finding.verdict != "legal"
         if self.hurried:
