@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -103,3 +104,15 @@ def test_a_large_mug_at_the_border_is_told_from_an_arm_by_its_shape(furniture: F
     for t_s in (5.0, 12.0):
         assert furniture.reaches_in(mask(RACK) | large, ALL, t_s, LEAST)
     assert not furniture.reaches_in(mask(RACK) | large, ALL, 15.0, LEAST)
+
+
+def test_a_phone_that_was_pushed_half_over_the_border_stands_there_after_a_while(furniture: Furniture) -> None:
+    """Nothing was clear for 20 seconds, and a fault and its putting-back went by unseen (bi02)."""
+    phone, arm = mask(RACK).astype(np.uint8), mask(RACK).astype(np.uint8)
+    cv2.fillConvexPoly(phone, np.array([[0, 20], [31, 20], [16, 66], [0, 66]]), 1)
+    cv2.fillConvexPoly(arm, np.array([[0, 30], [45, 22], [45, 40], [0, 44]]), 1)
+    cv2.fillConvexPoly(arm, np.array([[40, 18], [62, 26], [62, 31], [40, 48]]), 1)
+    assert furniture.reaches_in(phone > 0, ALL, 5.0, LEAST)
+    assert not furniture.reaches_in(phone > 0, ALL, 15.0, LEAST)
+    assert furniture.reaches_in(arm > 0, ALL, 16.0, LEAST)
+    assert furniture.reaches_in(arm > 0, ALL, 27.0, LEAST)

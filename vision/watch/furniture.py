@@ -29,6 +29,8 @@ _ARM = 12.0
 _LARGE_MUG, _COMPACT = 24.0, 0.65
 """The same of a large mug with its shadow, and the least share of the circle around it that it fills; an arm
 that comes in fills a third."""
+_STOUT, _NO_FINGERS = 2.2, 0.93
+"""Or a phone's: so many times as long as wide at most, and the least share of its convex outline that it is."""
 _VERY_LONG_S = 8.0
 """What is smaller stands there after so long in one place, at the border or over whatever of a rack: a mug.
 A large one after longer, by how much larger it is."""
@@ -99,8 +101,13 @@ def _mug_s(blob: Mask, size: float) -> float:
     if size <= _ARM:
         return _VERY_LONG_S
     outlines, _ = cv2.findContours(blob.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    _, radius = cv2.minEnclosingCircle(max(outlines, key=cv2.contourArea))
+    outline = max(outlines, key=cv2.contourArea)
+    _, radius = cv2.minEnclosingCircle(outline)
     compact = float(np.count_nonzero(blob)) >= _COMPACT * math.pi * radius**2
+    if not compact:
+        _, sides, _ = cv2.minAreaRect(outline)
+        filled = cv2.contourArea(outline) / max(cv2.contourArea(cv2.convexHull(outline)), 1.0)
+        compact = max(sides) <= _STOUT * min(sides) and filled >= _NO_FINGERS
     return _VERY_LONG_S * size / _ARM if compact and size <= _LARGE_MUG else math.inf
 
 
