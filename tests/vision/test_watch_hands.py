@@ -6,6 +6,7 @@ import pytest
 from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
 
 from referee import TakeOver
+from vision.watch.actors import Actors
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
 from vision.watch.sight import Sight
@@ -461,3 +462,17 @@ def test_a_set_that_its_player_moves_after_putting_a_fault_back_belongs_to_that_
     assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
     until_s = seated.still_since if by == ANN else back_s
     assert seated.turns[4].end_s == pytest.approx(until_s, abs=1.2)
+
+
+def test_hands_that_changed_the_table_end_no_turn_when_they_come_again_whoever_was_to_play() -> None:
+    """Of six tiles three were another's turn, and the rest was too little for an opening: an accusation (bh02)."""
+    actors = Actors(places_at(ANN, BEN, CAT))
+    rather_bens = Reach(1.0, 2.0, BEN + 0.4, 1.0, 9)
+    actors.reached(rather_bens)
+    actors.looked(changed=True)
+    assert not actors.is_anothers(Reach(3.0, 4.0, BEN, 1.0, 9), 0, 1)
+    assert actors.is_anothers(Reach(3.0, 4.0, CAT, 1.0, 9), 0, 2)
+    alone = Actors(places_at(ANN, BEN, CAT))
+    alone.reached(Reach(1.0, 2.0, ANN, 1.0, 9))
+    alone.looked(changed=True)
+    assert alone.is_anothers(Reach(3.0, 4.0, BEN, 1.0, 9), 0, 1)

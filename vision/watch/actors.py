@@ -130,6 +130,9 @@ class Actors(TurnReaches):
         known = self.places.knows(other)
         if not reaches or not (known or (self.directed and any(is_ones(reach) for reach in reaches))):
             return False
+        last = [reach for reach in self.changes if is_ones(reach)][-1:]
+        if last and self.places.shares(last)[other] > RATHER:
+            return False  # whoever's turn it was taken for, the same hands go on
         shares = self.places.shares(reaches, (acting, self.changes))
         if not known:
             shares[other] *= self.places.room(acting)
