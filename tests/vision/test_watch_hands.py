@@ -465,7 +465,7 @@ def test_a_set_that_its_player_moves_after_putting_a_fault_back_belongs_to_that_
 
 
 def test_hands_that_changed_the_table_end_no_turn_when_they_come_again_whoever_was_to_play() -> None:
-    """Of six tiles three were another's turn, and the rest was too little for an opening: an accusation (bh02)."""
+    """Three of six tiles were another's turn, and the rest too little for an opening: an accusation (bh02)."""
     actors = Actors(places_at(ANN, BEN, CAT))
     rather_bens = Reach(1.0, 2.0, BEN + 0.4, 1.0, 9)
     actors.reached(rather_bens)
