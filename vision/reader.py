@@ -285,8 +285,9 @@ class Reader:
             score[out] = clear[out] = 0.0
         rank = np.argsort(np.lexsort((score, clear)))
         alone = covered_shares(corners, rank) < _SAME_PLACE
-        sure = alone & ((score >= self._settings.bare_find_score) | (clear >= _CLEAR))
-        sure &= have_room(corners, clear < _CLEAR, sure & (clear >= _CLEAR))
+        reads = clear >= _CLEAR
+        sure = alone & ((score >= self._settings.bare_find_score) | reads)
+        sure &= have_room(corners, ~reads, alone & reads)
         shows_some = 1 - readings.number[:, NO_NUMERAL_CLASS]
         # Edge to edge with a tile lies a tile: one that cannot be read clearly is a doubt, not nothing.
         return with_neighbours(corners, sure, alone & (clear >= _HALF_CLEAR) & (shows_some >= _FACED))

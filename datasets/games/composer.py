@@ -22,12 +22,11 @@ from datasets.games.placing import (
 )
 from datasets.games.players import opening, play
 from datasets.games.position import LaidSet, Position, keys_of
-from datasets.games.script import GameScript, Lying, Move, Piece, Reach, TrueTurn
-from datasets.games.wishes import MOST_ON_TABLE, NAMES, SIDES, Action, GameError, Wishes
+from datasets.games.script import Action, GameScript, Lying, Move, Piece, Reach, TrueTurn
+from datasets.games.wishes import MOST_ON_TABLE, NAMES, SIDES, GameError, Wishes
+from referee import Verdict
 from referee.axes import Rules
 from referee.tiles import Tile
-
-Verdict = Literal["legal", "illegal", "ask"]
 
 
 @dataclass(frozen=True, slots=True)

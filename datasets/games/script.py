@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from referee import Verdict
 from referee.tiles import Tile
 
 Difficulty = Literal["easy", "normal", "hard"]
+Action = Literal["play", "put-back", "draw", "pass", "time-out"]
 IncidentKind = Literal[
     "mug", "lean", "bump", "turn", "sag", "shake", "sway", "exposure", "lamp", "shadow", "sun", "hand-rests"
 ]
@@ -113,7 +115,7 @@ class TrueTurn:
     """When it began: the end of the turn before it."""
     end_s: float
     """When it ended: the hand has left the view for good, or the button was pressed."""
-    action: Literal["play", "put-back", "draw", "pass", "time-out"]
+    action: Action
     """What."""
     before: str
     """The table before, in the notation."""
@@ -121,7 +123,7 @@ class TrueTurn:
     """The table after."""
     played: tuple[str, ...]
     """Tiles that came to the table."""
-    verdict: Literal["legal", "illegal", "ask"]
+    verdict: Verdict
     """What it is, by the way it was made."""
     violations: tuple[str, ...] = ()
     """Codes of the faults that were put in, as ``referee`` names them."""

@@ -11,7 +11,6 @@ from referee.axes import Rules
 from referee.editions import edition as edition_of
 
 Signals = Literal["all", "quiet", "none"]
-Action = Literal["play", "put-back", "draw", "pass", "time-out"]
 Side = Literal["near", "right", "far", "left"]
 
 SIDES: dict[int, tuple[Side, ...]] = {

@@ -7,10 +7,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, Literal, cast, get_args, get_type_hints
+from typing import Any, Final, Literal, cast, get_args
 
-from datasets.games.script import Difficulty, GameScript, TrueTurn
-from referee import parse_table, parse_tiles
+from datasets.games.script import Action, Difficulty, GameScript, TrueTurn
+from referee import Verdict, parse_table, parse_tiles
 
 __all__ = ["FORMAT", "RecordedGame", "RecordedGameError", "Recording", "load_game", "load_games", "write_game"]
 
@@ -202,10 +202,10 @@ def _turn(told: dict[str, Any]) -> TrueTurn:
             raise ValueError(f"turn {turn.turn} has a table that is no text, such as 'R5 R6 R7 | K1 O1 B1'")
         parse_table(table)
     parse_tiles(" ".join(turn.played))
-    told_types = get_type_hints(TrueTurn)
-    for key in ("action", "verdict"):
-        if getattr(turn, key) not in get_args(told_types[key]):
-            raise ValueError(f"turn {turn.turn} has {getattr(turn, key)!r} for its {key}")
+    named = ("action", turn.action, get_args(Action)), ("verdict", turn.verdict, get_args(Verdict))
+    for key, one, may_be in named:
+        if one not in may_be:
+            raise ValueError(f"turn {turn.turn} has {one!r} for its {key}")
     return turn
 
 

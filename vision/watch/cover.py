@@ -349,11 +349,9 @@ class Ground:
         colour = np.hypot(apart[..., 0], apart[..., 1])
         unlike = free & (colour > 0.2 + 4 * float(usual[:2].max()))
         _, labels, stats, _ = cv2.connectedComponentsWithStats(unlike.astype(np.uint8), connectivity=8)
-        reach_in = np.zeros(len(stats), np.bool_)
-        reach_in[np.unique(labels[rim(view.valid, 2)])] = True
-        reach_in &= stats[:, cv2.CC_STAT_AREA] < _LARGER_THAN_ARMS * np.count_nonzero(self._inside)
-        reach_in[0] = False
-        return np.asarray(reach_in[labels])
+        at_rim = np.unique(labels[unlike & rim(view.valid, 2)])
+        arms = stats[at_rim, cv2.CC_STAT_AREA] < _LARGER_THAN_ARMS * np.count_nonzero(self._inside)
+        return np.asarray(np.isin(labels, at_rim[arms]))
 
     def _blobs(self, foreign: Mask) -> Mask:
         """Keep what is as large as the setting says, without threads and specks, holes filled."""
