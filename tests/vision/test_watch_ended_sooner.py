@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from watch_desk import ANN, BEN, CATS, OPENING, Desk, three_who_have_opened
+from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, THREE, Desk, three_who_have_opened
 
 from vision.watch.reach import Reach, Stirred
 from vision.watch.seats import SeatPlaces
@@ -146,6 +146,37 @@ def test_a_turn_worth_two_openings_may_have_been_two() -> None:
     desk.changes("R10 B10 K10 O10 | B11 K11 O11", 6)
     assert [verdict for _, _, verdict in desk.short] == ["legal", "ask"]
     assert [question.code for question in desk.turns[1].questions] == ["has-opened?"]
+
+
+def cats_opening_told_as_bens() -> Desk:
+    """Ben's draw from a stack went unseen, Cat's opening was told as his (composer BH's bh02)."""
+    places = SeatPlaces(3)
+    for seat, (at, times) in enumerate(((ANN, 3), (BEN, 3), (CAT, 2))):
+        for _ in range(times):
+            places.learn(seat, Reach(0.0, 1.0, at, 1.0, 9))
+    desk = Desk(players=THREE, places=places)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(BENS, 5, by=CAT)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "legal")]
+    return desk
+
+
+def test_whose_hands_opened_in_anothers_turn_is_asked_whether_they_have_opened() -> None:
+    desk = cats_opening_told_as_bens()
+    desk.changes(f"{BENS} R11", 5, by=CAT)
+    assert desk.short[2:] == [(2, "play", "ask")]
+    assert [question.code for question in desk.turns[2].questions] == ["has-opened?"]
+
+
+def test_whose_turn_was_anothers_opening_is_asked_whether_they_have_opened() -> None:
+    """As above, and Ben lays what would be too little."""
+    desk = cats_opening_told_as_bens()
+    desk.changes(BENS, 5, by=CAT, backs=19)
+    desk.changes(BENS, 5, by=ANN, backs=18)
+    desk.changes(f"{BENS} | R1 R2 R3", 5, by=BEN, backs=18)
+    assert desk.short[2:] == [(2, "draw", "legal"), (0, "draw", "legal"), (1, "play", "ask")]
+    assert [question.code for question in desk.turns[-1].questions] == ["has-opened?"]
 
 
 def test_a_turn_ends_with_the_hands_that_left_it_whatever_moves_by_itself_since() -> None:

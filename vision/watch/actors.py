@@ -355,6 +355,13 @@ class Actors(TurnReaches):
         """True where the hands that changed the table are rather this seat's than all others' together."""
         return self.directed and self.places.knows(seat) and self.places.shares(self.changes)[seat] > RATHER
 
+    def rather_than(self, seat: int) -> list[int]:
+        """Whose hands changed the table rather than this seat's; none where nobody knows."""
+        if not self.is_rather_not(seat):
+            return []
+        shares = self.places.shares(self.changes)
+        return [other for other, share in enumerate(shares) if share > shares[seat]]
+
     def is_rather_not(self, seat: int) -> bool:
         """True where the hands that changed the table are rather another seat's than this one's."""
         shares = self.places.shares(self.changes)

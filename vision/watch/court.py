@@ -184,6 +184,13 @@ class Court:
         if self._opened.get(seat) is False:
             self._opened[seat] = None
 
+    def may_be_others(self, seat: int, had_opened: bool | None, others: Sequence[int]) -> None:
+        """A play that was told as one player's came from hands that were rather ``others``'."""
+        if others and not had_opened:
+            self._opened[seat] = None
+        for other in others:
+            self.may_have_opened(other)
+
     def may_be_two(self, seat: int, finding: Finding) -> None:
         """A play that was told as one player's may be two players' openings, if it is worth as much."""
         if (finding.opening_points or 0) >= 2 * self.rules.opening_points:

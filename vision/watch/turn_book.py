@@ -55,8 +55,10 @@ class TurnBook(TurnState):
             self._foul_by_drawing = finding.is_after_drawing
             return said
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
-        if seat is not None and self._ends_by_itself and self._actors.may_not_be(seat, self._actors.changes):
-            self.court.may_be_two(seat, finding)
+        if seat is not None and self._ends_by_itself:
+            if self._actors.may_not_be(seat, self._actors.changes):
+                self.court.may_be_two(seat, finding)
+            self.court.may_be_others(seat, play.had_opened, self._actors.rather_than(seat))
         self._not_held_against_others(finding, now)
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play
