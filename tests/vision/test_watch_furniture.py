@@ -116,3 +116,17 @@ def test_a_phone_that_was_pushed_half_over_the_border_stands_there_after_a_while
     assert not furniture.reaches_in(phone > 0, ALL, 15.0, LEAST)
     assert furniture.reaches_in(arm > 0, ALL, 16.0, LEAST)
     assert furniture.reaches_in(arm > 0, ALL, 27.0, LEAST)
+
+
+def test_the_edge_of_a_cloth_that_was_dragged_is_no_arm(furniture: Furniture) -> None:
+    """It runs off the picture, thin and long (composer BJ's bj01)."""
+    edge = (60, 20, 120, 24)
+    assert not furniture.reaches_in(mask(RACK, edge), ALL, 5.0, LEAST)
+
+
+def test_a_sleeve_along_the_border_is_an_arm_however_little_of_it_is_in_the_picture(furniture: Furniture) -> None:
+    assert furniture.reaches_in(mask(RACK, (115, 20, 120, 75)), ALL, 5.0, LEAST)
+
+
+def test_a_finger_is_a_hand(furniture: Furniture) -> None:
+    assert furniture.reaches_in(mask(RACK, (90, 40, 120, 45)), ALL, 5.0, LEAST)

@@ -31,6 +31,9 @@ _LARGE_MUG, _COMPACT = 24.0, 0.65
 that comes in fills a third."""
 _STOUT, _NO_FINGERS = 2.2, 0.93
 """Or a phone's: so many times as long as wide at most, and the least share of its convex outline that it is."""
+_THIN, _THREAD = 0.7, 5.0
+"""Nothing that is thinner, in widths of a tile, and longer than a finger is a hand: the edge of a cloth that was
+dragged, or of a table that another look shows from elsewhere."""
 _VERY_LONG_S = 8.0
 """What is smaller stands there after so long in one place, at the border or over whatever of a rack: a mug.
 A large one after longer, by how much larger it is."""
@@ -81,6 +84,8 @@ class Furniture:
             if stats[label, cv2.CC_STAT_AREA] < least_area:
                 continue
             blob = labels == label
+            if _is_thread(blob, math.sqrt(least_area)) and not _lies_along(blob, border):
+                continue
             rests_s = t_s - float(np.median(self._since[blob]))
             mug_s = _mug_s(blob, stats[label, cv2.CC_STAT_AREA] / least_area)
             if (blob & border).any() and rests_s < mug_s:
@@ -109,6 +114,21 @@ def _mug_s(blob: Mask, size: float) -> float:
         filled = cv2.contourArea(outline) / max(cv2.contourArea(cv2.convexHull(outline)), 1.0)
         compact = max(sides) <= _STOUT * min(sides) and filled >= _NO_FINGERS
     return _VERY_LONG_S * size / _ARM if compact and size <= _LARGE_MUG else math.inf
+
+
+def _is_thread(blob: Mask, tile_px: float) -> bool:
+    """True where it is thinner everywhere, and longer than any finger; ``tile_px``: the width of a tile."""
+    if np.count_nonzero(blob) < _THIN * _THREAD * tile_px**2 / 2:
+        return False
+    thick = 2 * float(cv2.distanceTransform(np.pad(blob, 1).astype(np.uint8), cv2.DIST_L2, 5).max())
+    across, down = (np.flatnonzero(blob.any(axis=axis)) for axis in (0, 1))
+    length = math.hypot(across[-1] - across[0], down[-1] - down[0])
+    return thick < _THIN * tile_px and length > _THREAD * tile_px
+
+
+def _lies_along(blob: Mask, border: Mask) -> bool:
+    """True where more of it lies at the picture's border than its end: an arm that the picture cuts off."""
+    return np.count_nonzero(blob & border) > 0.2 * np.count_nonzero(blob)
 
 
 def _touching(old: NDArray[np.uint8], edge: Mask) -> NDArray[np.uint8]:
