@@ -124,7 +124,7 @@ def test_the_edge_of_a_cloth_that_was_dragged_is_no_arm(furniture: Furniture) ->
     assert not furniture.reaches_in(mask(RACK, edge), ALL, 5.0, LEAST)
 
 
-def test_a_sleeve_along_the_border_is_an_arm_however_little_of_it_is_in_the_picture(furniture: Furniture) -> None:
+def test_a_sleeve_along_the_border_is_an_arm_however_little_is_in_the_picture(furniture: Furniture) -> None:
     assert furniture.reaches_in(mask(RACK, (115, 20, 120, 75)), ALL, 5.0, LEAST)
 
 

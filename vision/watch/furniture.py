@@ -32,8 +32,8 @@ that comes in fills a third."""
 _STOUT, _NO_FINGERS = 2.2, 0.93
 """Or a phone's: so many times as long as wide at most, and the least share of its convex outline that it is."""
 _THIN, _THREAD = 0.7, 5.0
-"""Nothing that is thinner, in widths of a tile, and longer than a finger is a hand: the edge of a cloth that was
-dragged, or of a table that another look shows from elsewhere."""
+"""Nothing that is thinner, in widths of a tile, and longer than a finger is a hand: it is the edge of a cloth
+that was dragged, or of a table that is seen from elsewhere now."""
 _VERY_LONG_S = 8.0
 """What is smaller stands there after so long in one place, at the border or over whatever of a rack: a mug.
 A large one after longer, by how much larger it is."""
