@@ -128,7 +128,7 @@ def _is_thread(blob: Mask, tile_px: float) -> bool:
 
 def _lies_along(blob: Mask, border: Mask) -> bool:
     """True where more of it lies at the picture's border than its end: an arm that the picture cuts off."""
-    return np.count_nonzero(blob & border) > 0.2 * np.count_nonzero(blob)
+    return bool(np.count_nonzero(blob & border) > 0.2 * np.count_nonzero(blob))
 
 
 def _touching(old: NDArray[np.uint8], edge: Mask) -> NDArray[np.uint8]:
