@@ -369,6 +369,18 @@ def test_a_pool_that_has_lost_nothing_is_believed_before_a_place_that_was_seen_o
     assert desk.short[1:] == [(1, "draw", "legal"), (2, "play", "legal")]
 
 
+def test_a_pool_that_has_lost_nothing_is_not_believed_before_two_places_that_are_well_known() -> None:
+    """Ann draws from a stack, where nothing is seen to go; Cat was seen too seldom (composer BH's bh02)."""
+    places = SeatPlaces(3)
+    for seat, (at, times) in enumerate(((ANN, 3), (BEN, 3), (CAT, 1))):
+        for _ in range(times):
+            places.learn(seat, Reach(0.0, 1.0, at, 1.0, 9))
+    desk = Desk(players=THREE, places=places)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=BEN)
+    assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]
+
+
 def test_what_the_unopened_add_is_a_foul_where_the_pool_shows_every_draw() -> None:
     desk = _newly_seated()
     desk.changes("", 1, backs=19)  # somebody puts a glass down

@@ -134,6 +134,10 @@ class SeatPlaces:
         """True where every place is well known, and hands have told whose they are."""
         return self.well_known and self.tell_apart
 
+    def tells_apart(self, one: int, other: int) -> bool:
+        """True where the places of these two are well known, and hands have told whose they are."""
+        return self.tell_apart and self.is_well_known(one) and self.is_well_known(other)
+
     def shares(
         self, reaches: Sequence[Reach], of_seat: tuple[int, Sequence[Reach]] | None = None
     ) -> list[float]:

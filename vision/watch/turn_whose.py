@@ -95,7 +95,7 @@ class TurnWhose(TurnBook):
 
     def _by_hands(self, seat: int, actor: int, sight: Sight, finding: Finding) -> Finding | None:
         """Say what it is for the ``actor`` whose hands came, if those before may have drawn; else None."""
-        players, sure = len(self._setup.players), self._actors.places.told_apart
+        players, sure = len(self._setup.players), self._actors.places.tells_apart(seat, actor)
         passed = (actor - seat) % players
         none_went = self._draws.none_went(sight) or self._nobody_came
         theirs = self._find(self._baseline, sight.lying, seat=actor)
