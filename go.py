@@ -205,7 +205,8 @@ def test(arguments):
         ("layout of the code", [str(PYTHON), "-m", "ruff", "format", "--check", "."]),
         ("types", [str(PYTHON), "-m", "mypy"]),
         ("import contract", [str(BIN / "lint-imports"), "--no-cache"]),
-        ("tests", [str(PYTHON), "-m", "pytest", *arguments]),
+        # The tests of a file share what is dear to set up: they stay together.
+        ("tests", [str(PYTHON), "-m", "pytest", "-n", "2", "--dist", "loadfile", *arguments]),
     ]
     failed = []
     for name, command in checks:
