@@ -121,10 +121,10 @@ class Ground:
         # A spot that was never seen bare is ground where it looks like the ground around it; what one or two
         # pictures taught may have been a hand, and gives way to that, too.
         fresh = calm & ~known & ~foreign if self._begun else calm
-        if self._begun:
+        young = free & known & foreign & (self._count < _SETTLED)
+        if self._begun and young.any():
             around, spread = self._around(known)
-            like = self._distance(view.look, around, view.noise + spread) < _FOREIGN
-            fresh |= free & known & foreign & like & (self._count < _SETTLED)
+            fresh |= young & (self._distance(view.look, around, view.noise + spread) < _FOREIGN)
         # On a motley cloth a hand over a motif looks like the cloth around it: what is ground stays.
         like = self._like_other(view)
         stays = calm & laid_bare & like & (self._other_count >= _OTHER_LOOKS)
