@@ -79,15 +79,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     games.add_argument("--no-signals", action="store_true", help="do not tell what the players pressed")
     games.add_argument("--tell-area", action="store_true", help="tell which part of the picture is the table")
     games.add_argument("--keep", type=Path, metavar="DIR", help="keep every game's review there")
+    games.add_argument(
+        "--live",
+        type=_count,
+        nargs="?",
+        const=24 * 3600,
+        metavar="SECONDS",
+        help="instead, play them as a camera would show them (the first SECONDS of each), "
+        "and measure how soon verdicts stand",
+    )
 
 
 def run(arguments: argparse.Namespace, session: Session) -> Status:
     """Measure, print the summary and write what was asked for."""
     if arguments.negatives is not None and arguments.rendered is None:
         raise VisionError("--negatives goes with --rendered only, because its pictures are rendered.")
+    if arguments.live is not None and arguments.games is None:
+        raise VisionError("--live goes with --games only, because it plays recorded games.")
+    if arguments.live is not None and arguments.jobs > 1:
+        raise VisionError("--live watches one game at a time: another beside it would make its verdicts late.")
     _look_in_this_clone()
     if arguments.games is not None:
-        return _run_games(arguments, session)
+        return _run_live(arguments, session) if arguments.live is not None else _run_games(arguments, session)
     try:
         from vision.evaluation.gallery import Gallery
         from vision.evaluation.negatives import negatives_summary, score_negatives, write_negatives
@@ -171,15 +184,54 @@ def _run_games(arguments: argparse.Namespace, session: Session) -> Status:
     text = games_summary(scores)
     sys.stdout.write(text)
     keep_record(arguments, session, "games", watching_figures(games_json(scores)))
-    if arguments.out is not None:
-        try:
-            arguments.out.mkdir(parents=True, exist_ok=True)
-            (arguments.out / "games.md").write_text(text, encoding="utf-8")
-            plain = json.dumps(games_json(scores), indent=1, ensure_ascii=False, allow_nan=False)
-            (arguments.out / "games.json").write_text(plain + "\n", encoding="utf-8")
-        except OSError as error:
-            raise VisionError(f"{error.filename} cannot be written: {error.strerror}.") from error
+    _write(arguments.out, "games", text, games_json(scores))
     return Status.UNUSABLE if any(score.error for score in scores) else Status.FINE
+
+
+def _run_live(arguments: argparse.Namespace, session: Session) -> Status:
+    """Measure how soon verdicts stand while recorded games are played in their own time."""
+    try:
+        from vision.evaluation.games_run import games_in
+        from vision.evaluation.live import LiveTiming, watch_live
+        from vision.evaluation.live_summary import live_json, live_summary
+    except ModuleNotFoundError as error:
+        return _only_in_a_clone(error, session)
+    if arguments.weights is not None:
+        from vision.reader import Reader
+
+        session.make_reader = lambda settings, box: Reader.load(settings, box, arguments.weights)
+    timings: list[LiveTiming] = []
+    for name, game in games_in(arguments.games):
+        timing = watch_live(
+            game,
+            name,
+            session.settings.for_review(),
+            to_s=float(arguments.live),
+            make_reader=session.make_reader,
+            with_signals=not arguments.no_signals,
+            with_area=arguments.tell_area,
+        )
+        timings.append(timing)
+        if timing.error:
+            session.complain(f"{name}: {timing.error}")
+        session.remark(f"{name}: {len(timing.buttons) + len(timing.told) + len(timing.by_itself)} verdicts.")
+    text = live_summary(timings)
+    sys.stdout.write(text)
+    _write(arguments.out, "live", text, live_json(timings))
+    return Status.UNUSABLE if any(timing.error for timing in timings) else Status.FINE
+
+
+def _write(folder: Path | None, name: str, text: str, measured: Mapping[str, Any]) -> None:
+    """Write what was measured, for people and for programs, where that was asked for."""
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+        plain = json.dumps(measured, indent=1, ensure_ascii=False, allow_nan=False)
+        (folder / f"{name}.json").write_text(plain + "\n", encoding="utf-8")
+    except OSError as error:
+        raise VisionError(f"{error.filename} cannot be written: {error.strerror}.") from error
 
 
 def reading_figures(scores: Sequence[PictureScore]) -> dict[str, Figure]:

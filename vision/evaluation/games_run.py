@@ -25,7 +25,7 @@ from vision.review.work import Listener, ReviewSettings, Work, do_work
 from vision.settings import ReadSettings
 from vision.watch.setup import WatchSetup
 
-__all__ = ["GamesOptions", "evaluate_games", "game_setup"]
+__all__ = ["GamesOptions", "evaluate_games", "game_setup", "games_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +67,7 @@ def evaluate_games(
         EvaluationError: there is no recorded game, or one cannot be used.
     """
     options = options or GamesOptions()
-    try:
-        games = (load_game(folder),) if (folder / "game.json").is_file() else load_games(folder)
-    except RecordedGameError as error:
-        sentence = str(error)
-        raise EvaluationError(f"{sentence[:1].upper()}{sentence[1:]}.") from error
-    names = [_name(game, folder) for game in games]
+    names, games = zip(*games_in(folder), strict=True)
     if jobs == 1 or len(games) == 1:
         scores = []
         for game, name in zip(games, names, strict=True):
@@ -96,6 +91,19 @@ def evaluate_games(
             by_name[score.game] = score
             told(score)
     return tuple(by_name[name] for name in names)
+
+
+def games_in(folder: Path) -> list[tuple[str, RecordedGame]]:
+    """Return every recorded game in a folder, which is one itself or holds many, by name.
+
+    EvaluationError where there is none, or one cannot be used.
+    """
+    try:
+        games = (load_game(folder),) if (folder / "game.json").is_file() else load_games(folder)
+    except RecordedGameError as error:
+        sentence = str(error)
+        raise EvaluationError(f"{sentence[:1].upper()}{sentence[1:]}.") from error
+    return [(_name(game, folder), game) for game in games]
 
 
 def game_setup(game: RecordedGame, *, with_area: bool = False) -> WatchSetup:
