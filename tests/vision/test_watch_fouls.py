@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
 
@@ -487,3 +489,22 @@ def test_what_was_no_fault_but_a_likeness_that_keeps_changing_does_not_cost_the_
     assert [event.code for event in desk.said if isinstance(event, WatchNotice)] == ["played-on"]
     desk.changes(f"{bens} | R4 R5 R6 R7 | R13 B9", 8, by=ANN)
     assert [(action, verdict) for _, action, verdict in desk.short[4:]] == [("play", "legal")]
+
+
+def test_a_fault_is_its_players_whatever_a_half_covered_table_looked_like_since(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The pool is not sure then, and for the next player, who has opened, it would be legal (BK's bk01)."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(OPENING, 1, by=BEN)
+    desk.changes(OPENING, 5, by=BEN, backs=19)
+    desk.changes(f"{OPENING} | B1 B2 B3", 2.2, by=CAT, share=0.5, backs=19)
+    desk.moves(by=CAT, share=0.5)
+    with monkeypatch.context() as unsure:
+        sure = desk.lying
+        unsure.setattr(desk, "lying", lambda *a, **more: replace(sure(*a, **more), pool_unsure=True))
+        desk.lies(f"{OPENING} | ~B1 ~B2 B3", 0.5, backs=19)
+    desk.changes(OPENING, 4, by=CAT, backs=18)
+    assert desk.short[1:] == [(1, "draw", "legal"), (2, "play", "illegal"), (2, "put-back", "legal")]

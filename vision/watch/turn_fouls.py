@@ -70,11 +70,10 @@ class TurnFouls(TurnTables):
             return []
         finding = suspect.finding
         if finding.verdict == "illegal":
-            finding = self._judge_again(suspect, self._acting)
+            finding = self._judge_again(suspect, suspect.acting)
             if finding.verdict != "illegal":
                 return []
-        else:
-            self._was_in_turn_of(suspect)  # whatever was concluded of a later table
+        self._was_in_turn_of(suspect)  # whatever was concluded of a later table
         said = self._play(suspect.sight, suspect.end_s, finding, suspect.by)
         self._now = now
         if suspect.told:
