@@ -40,6 +40,15 @@ def test_who_opened_with_too_little_is_asked_about_where_more_of_it_may_be_in_th
     assert [question.code for question in desk.turns[1].questions] == ["whose-turn?"]
 
 
+def test_who_takes_away_what_was_laid_since_the_turn_before_perhaps_ended_is_asked_about() -> None:
+    """It may be a fault of Ben's, put back, that was taken for a part of Ann's turn."""
+    desk = side_by_side()
+    desk.changes(OPENING, 1.5, by=ANN)
+    desk.changes(FIRST, 6, by=ANN + 0.2)
+    desk.changes(OPENING, 6, by=BESIDE)
+    assert desk.short[1:] == [(1, "play", "ask")]
+
+
 def test_nobody_who_comes_from_quite_elsewhere_is_asked_about() -> None:
     desk = side_by_side(BEN)
     desk.changes(OPENING, 1.5, by=ANN)

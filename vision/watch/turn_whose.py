@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee import Question
 from vision.watch.court import Finding
+from vision.watch.doubts import same_table
 from vision.watch.sight import Sight
 from vision.watch.turn_book import TurnBook
 
@@ -14,14 +15,17 @@ class TurnWhose(TurnBook):
     """Says for whom a table is judged, with the draws that must have gone before it."""
 
     def _whose(self, sight: Sight, finding: Finding) -> Finding:
-        """Say whose play it is, and ask where one that is only no opening may have begun in the turn before."""
+        """Say whose play it is, and ask where it may have begun in the turn before.
+
+        So may one that is only no opening, and one that takes away what was laid since that turn perhaps ended.
+        """
         theirs = self._theirs(sight, finding)
         seat = self._acting
-        if not self._ended_sooner or not theirs.is_no_opening or not self._ends_by_itself:
+        if not self._ended_sooner or theirs.verdict != "illegal" or not self._ends_by_itself:
             return theirs
         for lying, since in self._ended_sooner:
-            legal = self._find(lying, sight.lying, seat=seat).verdict == "legal"
-            if legal and self._actors.may_have_gone_on(since):
+            begun = theirs.is_no_opening and self._find(lying, sight.lying, seat=seat).verdict == "legal"
+            if (begun or same_table(lying, sight.lying)) and self._actors.may_have_gone_on(since):
                 return self._asked_whose_turn(seat, theirs)
         return theirs
 
