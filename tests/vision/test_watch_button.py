@@ -196,3 +196,17 @@ def test_a_tile_that_seems_to_have_gone_is_looked_for_again_before_the_button_co
     desk.said += desk.keeper.saw(Sight(desk.lying(f"R6 R7 R8 | {OPENING}"), began_s, True, 2))
     desk.ticks(0.1, began_s)
     assert desk.short == [(0, "play", "illegal")]
+
+
+def test_a_told_draw_waits_for_no_hand_that_rests_beside_all_tiles() -> None:
+    """The next player tries a tile before the hand has gone: that is no play of who drew (composer BK's bk03)."""
+    desk = Desk(pool=None)
+    desk.lies("", 2)
+    desk.changes(OPENING, 1)
+    desk.press("end-turn")
+    desk.moves()
+    desk.lies(OPENING, 0.5, clear=False)
+    desk.press("draw")
+    desk.lies(OPENING, 0.5, clear=False)
+    desk.changes(f"{OPENING} O10", 2, clear=False)
+    assert desk.short == [(0, "play", "legal"), (1, "draw", "legal")]

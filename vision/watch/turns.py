@@ -169,7 +169,8 @@ class TurnKeeper(TurnFouls):
         read = still_since_s is not None and now.still_since_s >= still_since_s - 1e-6
         if self._button is not None:
             waited = now_s - self._button.t_s
-            if (read and now.clear and not self.wants_more) or waited >= self._grace_s:
+            settled = read and now.clear and not self.wants_more
+            if settled or (read and self._told_at_rest(now)) or waited >= self._grace_s:
                 return self._pressed(now)
             return []
         said = self._out_of_time(now_s, now, read)
@@ -203,6 +204,11 @@ class TurnKeeper(TurnFouls):
                 said += self._close_before(signal)
             self._button = signal
         return said + self.tick(signal.t_s, self._still_since_s if not self._moving else None)
+
+    def _told_at_rest(self, now: Sight) -> bool:
+        """True where a draw or a pass was told, and all lies as before, whoever rests a hand beside it."""
+        told = self._button is not None and self._button.kind != "end-turn"
+        return told and self.state == "quiet" and not now.lying.hidden
 
     @property
     def _grace_s(self) -> float:
