@@ -199,7 +199,7 @@ def test_a_tile_that_seems_to_have_gone_is_looked_for_again_before_the_button_co
 
 
 def test_a_told_draw_waits_for_no_hand_that_rests_beside_all_tiles() -> None:
-    """The next player tries a tile before the hand has gone: that is no play of who drew (composer BK's bk03)."""
+    """The next player tries a tile before the hand has gone: who drew played nothing (composer BK's bk03)."""
     desk = Desk(pool=None)
     desk.lies("", 2)
     desk.changes(OPENING, 1)
