@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, BEN, BENS, CAT, MORE, OPENING, Desk, places_at
+from watch_desk import ANN, BEN, BENS, CAT, MORE, OPENING, THREE, Desk, places_at
 
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
@@ -113,3 +113,14 @@ def test_who_sits_far_from_the_others_is_told_of_a_play_after_a_draw(
     desk.changes(table, 0.5, by=by)
     desk.changes(f"{table} | O4 O5 O6", 6, by=by, backs=19)
     assert [(turn.action, turn.verdict) for turn in desk.turns[before:]] == [("play", verdict)]
+
+
+def test_nobody_is_told_that_they_have_not_opened_by_hands_that_are_sooner_anothers() -> None:
+    """Ann, who has opened, sits beside Cat, and draws from a stack go unseen: names may be wrong."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, ANN + 0.6))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(OPENING, 5, by=BEN, backs=19)
+    desk.changes(f"{OPENING} O10", 6, by=ANN + 0.25, backs=19)
+    assert desk.short == [(0, "play", "legal"), (1, "draw", "legal"), (2, "play", "ask")]
+    assert [question.code for question in desk.turns[2].questions] == ["whose-turn?"]

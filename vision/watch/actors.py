@@ -362,6 +362,11 @@ class Actors(TurnReaches):
         shares = self.places.shares(self.changes)
         return [other for other, share in enumerate(shares) if share > shares[seat]]
 
+    def are_sooner_anothers(self, seat: int) -> bool:
+        """True where the hands that changed the table are another seat's with a higher probability."""
+        shares = self.places.shares(self.changes)
+        return self.directed and shares[seat] < max(shares)
+
     def is_rather_not(self, seat: int) -> bool:
         """True where the hands that changed the table are rather another seat's than this one's."""
         shares = self.places.shares(self.changes)

@@ -160,7 +160,7 @@ class TurnWhose(TurnBook):
         alone = not self._draws.visits_s or self._actors.all_came_from_there
         sure = told or (self._draws.none_went(sight) and alone)
         others = self._actors.places.tell_apart or not told
-        if sure and not (others and self._actors.is_rather_not(seat)):
+        if sure and not (others and self._actors.are_sooner_anothers(seat)):
             return finding
         if self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
             return finding
