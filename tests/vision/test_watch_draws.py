@@ -365,3 +365,17 @@ def test_all_that_is_left_of_the_pool_is_one_however_few_they_are() -> None:
     desk.changes(OPENING, 1, by=ANN)
     desk.changes(f"{OPENING} O10", 6, by=BEN)
     assert desk.short == [(0, "play", "legal")]
+
+
+def test_what_is_seen_to_have_gone_with_the_hands_that_put_a_fault_back_is_its_price() -> None:
+    """One look later, and the fault was a question (composer BK's bk02)."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5)
+    desk.changes(OPENING, 5, backs=19)
+    desk.changes(f"{OPENING} O10", 6, backs=19)
+    assert desk.short[2:] == [(2, "play", "illegal")]
+    desk.moves()
+    desk.lies(OPENING, 2.5, backs=19)
+    desk.lies(OPENING, 4, backs=18, since=desk.still_since)
+    assert desk.short[3:] == [(2, "put-back", "legal")]

@@ -188,7 +188,7 @@ class TurnBook(TurnState):
         ends_s = self._draw_ends_s(now)
         said: list[WatchEvent] = []
         mender = self._seat_that_put_back
-        if len(ends_s) == 1 and mender not in (None, self._acting) and self._actors.took_it(mender, ends_s[0]):
+        if len(ends_s) == 1 and mender not in (None, self._acting) and self._mender_took_it(mender, ends_s[0]):
             self._draws.turn_begins(now, explained=1)  # what the fault costs, once the table is put right
             self.court.may_hold_more(mender)
             return []
@@ -204,6 +204,10 @@ class TurnBook(TurnState):
             self._draws.begun_by_drawing(ends_s[-1], surely=own)
             self._actors.visits = late
         return said
+
+    def _mender_took_it(self, mender: int | None, went_s: float) -> bool:
+        """True where who put a fault back took what had gone by ``went_s``, or nobody came since that was done."""
+        return went_s <= self._start_s or self._actors.took_it(mender, went_s)
 
     def _draw_ends_s(self, now: Sight) -> list[float]:
         """Return when the draws were over of which missing backs tell; one alone where only one player came."""

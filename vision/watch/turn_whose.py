@@ -134,7 +134,7 @@ class TurnWhose(TurnBook):
         if least == 0 and (finding.verdict == "legal" or finding.asks_only("has-opened?")):
             return finding
         shown = self._draws.would_tell and self._actors.is_rather(seat)
-        if least == 0 and (shown or self._draws.none_went(sight)):
+        if least == 0 and (shown or self._draws.none_went(sight, as_far_as_seen=True)):
             return self._if_it_was_theirs(sight, finding)  # the pool shows no draw
         for unseen in range(max(least, 1), min(most, players - 1) + 1):
             later = (seat + unseen) % players

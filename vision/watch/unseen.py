@@ -208,15 +208,16 @@ class DrawKeeper:
         went = 0 if self._taken is None else sight.lying.taken - self._taken
         return self._pool_tells and went > MOST_FINED * max(len(self.visits_s), 1)
 
-    def none_went(self, sight: Sight) -> bool:
+    def none_went(self, sight: Sight, *, as_far_as_seen: bool = False) -> bool:
         """True where a pool in view surely lost nothing in this turn, and nobody tells of draws.
 
-        Only one that has shown a draw before is trusted to show them.
+        Only one that has shown a draw before is trusted to show them. ``as_far_as_seen``: where hands may be
+        over it, so that only the next clear look is sure.
         """
         taken = sight.lying.taken
         settled = taken > 0 and taken == self._taken and not sight.lying.pool_unsure
         enough = (sight.lying.backs or 0) >= _POOL or self._is_all_that_was_left
-        return settled and sight.clear and not self._told and enough
+        return settled and (sight.clear or as_far_as_seen) and not self._told and enough
 
     def one_went_since(self, then: Sight, now: Sight) -> bool:
         """True where the pool in view has lost one tile between two looks, and nobody tells of draws."""
