@@ -206,7 +206,7 @@ class TurnBook(TurnState):
         return said
 
     def _mender_took_it(self, mender: int | None, went_s: float) -> bool:
-        """True where who put a fault back took what had gone by ``went_s``, or nobody came since that was done."""
+        """True where who put a fault back took what had gone by ``went_s``, or nobody came since."""
         return went_s <= self._start_s or self._actors.took_it(mender, went_s)
 
     def _draw_ends_s(self, now: Sight) -> list[float]:
