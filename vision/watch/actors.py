@@ -362,6 +362,11 @@ class Actors(TurnReaches):
         shares = self.places.shares(self.changes)
         return [other for other, share in enumerate(shares) if share > shares[seat]]
 
+    @property
+    def have_laid_before(self) -> bool:
+        """True where hands from where these came made a play that counts before, whoever's it was taken for."""
+        return self.places.have_laid_from(self.changes)
+
     def are_sooner_anothers(self, seat: int) -> bool:
         """True where the hands that changed the table are another seat's with a higher probability."""
         shares = self.places.shares(self.changes)

@@ -30,6 +30,8 @@ _FAR = 0.25
 """Share of reaches that go to a far corner of the table, and so come in beside the usual place."""
 _ELSEWHERE_RAD = np.radians(60.0)
 """Nobody who keeps the chair reaches in at two places farther apart."""
+_SAME_HANDS_RAD = np.radians(20.0)
+"""Of a few reaches of one person some are no farther apart."""
 _ANYWHERE = 1 / (2 * np.pi)
 """Density of directions where nothing is known."""
 _TAKES_UP = 0.14
@@ -59,6 +61,7 @@ class SeatPlaces:
         """Begin with ``seats`` players whose places nobody knows."""
         self._seen: list[deque[float]] = [deque(maxlen=_KEPT) for _ in range(seats)]
         self._told: deque[bool] = deque(maxlen=_TOLD)
+        self._laid_from_rad: list[float] = []
         self._tones = SeatTones(seats)
 
     @property
@@ -71,12 +74,22 @@ class SeatPlaces:
         for seen in self._seen:
             seen.clear()
         self._told.clear()
+        self._laid_from_rad.clear()
 
     def learn(self, seat: int, reach: Reach) -> None:
         """Take in a reach that is known to be a seat's."""
         if reach.from_rad is not None and is_ones(reach):
             self._seen[seat].append(reach.from_rad)
             self._tones.learn(seat, reach.tones)
+
+    def laid(self, reaches: Sequence[Reach]) -> None:
+        """Keep from where hands came that made a play which counts, whoever's it was taken for."""
+        self._laid_from_rad += [r.from_rad for r in reaches if r.from_rad is not None and is_ones(r)]
+
+    def have_laid_from(self, reaches: Sequence[Reach]) -> bool:
+        """True where a play that counts was made before by hands from where some of these came."""
+        places = [r.from_rad for r in reaches if is_ones(r)]
+        return any(_apart_rad(at, laid) <= _SAME_HANDS_RAD for at in places for laid in self._laid_from_rad)
 
     def check(self, seat: int, reaches: Sequence[Reach]) -> None:
         """Compare what a turn's reaches say with whose it is known to be, before they are learnt.

@@ -59,6 +59,8 @@ class TurnBook(TurnState):
             if self._actors.may_not_be(seat, self._actors.changes):
                 self.court.may_be_two(seat, finding)
             self.court.may_be_others(seat, play.had_opened, self._actors.rather_than(seat))
+        if finding.played:
+            self._actors.places.laid(self._actors.changes)
         self._not_held_against_others(finding, now)
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play

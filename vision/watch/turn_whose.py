@@ -21,13 +21,24 @@ class TurnWhose(TurnBook):
         """
         theirs = self._theirs(sight, finding)
         seat = self._acting
-        if not self._ended_sooner or theirs.verdict != "illegal" or not self._ends_by_itself:
+        if theirs.verdict != "illegal" or not self._ends_by_itself:
             return theirs
+        if self._has_laid_before(sight, seat):
+            return self._asked_whose_turn(seat, theirs)
         for lying, since in self._ended_sooner:
             begun = theirs.is_no_opening and self._find(lying, sight.lying, seat=seat).verdict == "legal"
             if (begun or same_table(lying, sight.lying)) and self._actors.may_have_gone_on(since):
                 return self._asked_whose_turn(seat, theirs)
         return theirs
+
+    def _has_laid_before(self, sight: Sight, seat: int) -> bool:
+        """True where it is wrong only for who has not opened, and hands from there have laid before.
+
+        By another name, perhaps: after draws that nobody saw all names, and the places learnt by them, are wrong.
+        """
+        if self.court.has_opened(seat) is not False or not self._actors.have_laid_before:
+            return False
+        return self._find(self._baseline, sight.lying, seat=seat, opened=True).verdict != "illegal"
 
     def _theirs(self, sight: Sight, finding: Finding) -> Finding:
         """Say what is to be said where draws may have gone by unseen, and with them whose turn it is.

@@ -1,0 +1,21 @@
+"""Whole games at the level of sights: nobody is accused, whatever draws from stacks did to the names."""
+
+from __future__ import annotations
+
+import pytest
+from watch_games import watched
+
+
+@pytest.mark.parametrize("seed", [1, 2, 7, 16])
+def test_games_in_which_every_draw_is_seen_are_refereed_right(seed: int) -> None:
+    score = watched(seed, 0.0)
+    assert score.f1 > 0.95
+    assert score.shares["legal-as-illegal"].count == 0
+
+
+@pytest.mark.parametrize("seed", [3, 11, 16, 25])
+def test_nobody_is_accused_where_a_third_of_the_draws_goes_unseen(seed: int) -> None:
+    """Of these 16 and 25 were, over openings that had been told as another's."""
+    score = watched(seed, 0.3)
+    assert score.shares["legal-as-illegal"].count == 0
+    assert score.phantom_fouls == 0
