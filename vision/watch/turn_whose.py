@@ -34,7 +34,7 @@ class TurnWhose(TurnBook):
     def _has_laid_before(self, sight: Sight, seat: int) -> bool:
         """True where it is wrong only for who has not opened, and hands from there have laid before.
 
-        By another name, perhaps: after draws that nobody saw all names, and the places learnt by them, are wrong.
+        By another name, perhaps: after draws that went unseen names, and the places learnt by them, are wrong.
         """
         if self.court.has_opened(seat) is not False or not self._actors.have_laid_before:
             return False
