@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, THREE, Desk, three_who_have_opened
+from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, THREE, Desk, places_seen, three_who_have_opened
 
 from vision.watch.reach import Reach, Stirred
 from vision.watch.seats import SeatPlaces
@@ -159,11 +159,7 @@ def test_a_turn_worth_two_openings_may_have_been_two() -> None:
 
 def cats_opening_told_as_bens() -> Desk:
     """Ben's draw from a stack went unseen, Cat's opening was told as his (composer BH's bh02)."""
-    places = SeatPlaces(3)
-    for seat, (at, times) in enumerate(((ANN, 3), (BEN, 3), (CAT, 2))):
-        for _ in range(times):
-            places.learn(seat, Reach(0.0, 1.0, at, 1.0, 9))
-    desk = Desk(players=THREE, places=places)
+    desk = Desk(players=THREE, places=places_seen((ANN, 3), (BEN, 3), (CAT, 2)))
     desk.lies("", 2)
     desk.changes(OPENING, 5, by=ANN)
     desk.changes(BENS, 5, by=CAT)

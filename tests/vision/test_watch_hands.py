@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
+from watch_desk import (
+    ANN,
+    BEN,
+    BENS,
+    CAT,
+    CATS,
+    OPENING,
+    THREE,
+    Desk,
+    places_at,
+    places_seen,
+    three_who_have_opened,
+)
 
 from referee import TakeOver
 from vision.watch.actors import Actors
@@ -371,11 +383,7 @@ def test_a_pool_that_has_lost_nothing_is_believed_before_a_place_that_was_seen_o
 
 def test_a_pool_that_has_lost_nothing_is_not_believed_before_two_places_that_are_well_known() -> None:
     """Ann draws from a stack, where nothing is seen to go; Cat was seen too seldom (composer BH's bh02)."""
-    places = SeatPlaces(3)
-    for seat, (at, times) in enumerate(((ANN, 3), (BEN, 3), (CAT, 1))):
-        for _ in range(times):
-            places.learn(seat, Reach(0.0, 1.0, at, 1.0, 9))
-    desk = Desk(players=THREE, places=places)
+    desk = Desk(players=THREE, places=places_seen((ANN, 3), (BEN, 3), (CAT, 1)))
     desk.lies("", 2)
     desk.changes(OPENING, 5, by=BEN)
     assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]

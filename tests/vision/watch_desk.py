@@ -43,6 +43,7 @@ __all__ = [
     "THREE",
     "Desk",
     "places_at",
+    "places_seen",
     "three_who_have_opened",
 ]
 
@@ -179,9 +180,14 @@ class Desk:
 
 def places_at(*directions: float) -> SeatPlaces:
     """Players whose hands were seen to come in from these directions several times."""
-    places = SeatPlaces(len(directions))
-    for seat, direction in enumerate(directions):
-        for _ in range(3):
+    return places_seen(*((direction, 3) for direction in directions))
+
+
+def places_seen(*seen: tuple[float, int]) -> SeatPlaces:
+    """Players whose hands were seen to come in from a direction so many times each."""
+    places = SeatPlaces(len(seen))
+    for seat, (direction, times) in enumerate(seen):
+        for _ in range(times):
             places.learn(seat, Reach(0.0, 1.0, direction, 1.0, 9))
     return places
 
