@@ -208,7 +208,7 @@ class TurnKeeper(TurnFouls):
     def _told_at_rest(self, now: Sight) -> bool:
         """True where a draw or a pass was told, and all lies as before, whoever rests a hand beside it."""
         told = self._button is not None and self._button.kind != "end-turn"
-        return told and self.state == "quiet" and not now.lying.hidden
+        return told and self.state == "quiet" and not (now.clear or self._strayed or now.lying.hidden)
 
     @property
     def _grace_s(self) -> float:
