@@ -141,7 +141,6 @@ def test_the_bundled_game_is_played_in_its_own_time(tmp_path: Path, capsys: pyte
     assert "| from the button to the verdict | 0 | - |" in capsys.readouterr().out
     told = json.loads((tmp_path / "live.json").read_text("utf-8"))
     assert told["looked_at"] > 0
-    assert told["watched_s"] <= 2.0
     assert told["games"][0]["error"] is None
 
 
