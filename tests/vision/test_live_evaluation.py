@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sources_support import Clock
 
-from referee import Table
+from referee import Table, Verdict
 from tileref.cli import main
 from vision.evaluation.live import FilmFeed, LiveTiming, Verdicts
 from vision.evaluation.live_summary import live_json, live_summary
@@ -23,24 +24,11 @@ from vision.watch.types import HandsOver, Signal, TurnEnded, TurnRecord
 PICTURE = np.zeros((4, 6, 3), np.uint8)
 
 
-class Clock:
-    """A clock that goes only while somebody waits."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def wait(self, seconds: float) -> None:
-        self.now += seconds
-
-
 def feed_of(*times_s: float, over: Callable[[], None] = lambda: None, **more: Any) -> tuple[FilmFeed, Clock]:
     clock = Clock()
     items = [Frame.of_bgr(at, t_s, PICTURE + np.uint8(at)) for at, t_s in enumerate(times_s)]
     shown = [items[0], SourceNotice(0.0, "black", "Black."), *items[1:]]
-    return FilmFeed(shown, over, clock=clock, pause=clock.wait, **more), clock
+    return FilmFeed(shown, over, clock=clock, pause=clock.pause, **more), clock
 
 
 def shown_at(feed: FilmFeed) -> int:
@@ -51,14 +39,14 @@ def shown_at(feed: FilmFeed) -> int:
 
 def test_a_films_pictures_come_at_their_own_times() -> None:
     feed, clock = feed_of(0.0, 0.5, 0.75)
-    assert [(shown_at(feed), clock.now) for _ in range(3)] == [(0, 100.0), (1, 100.5), (2, 100.75)]
+    assert [(shown_at(feed), clock.now_s) for _ in range(3)] == [(0, 100.0), (1, 100.5), (2, 100.75)]
 
 
 def test_pictures_that_should_have_been_shown_by_now_are_passed_over() -> None:
     feed, clock = feed_of(0.0, 0.5, 0.75, 1.0)
     shown_at(feed)
-    clock.wait(0.9)
-    assert (shown_at(feed), clock.now) == (3, 101.0)
+    clock.pause(0.9)
+    assert (shown_at(feed), clock.now_s) == (3, 101.0)
 
 
 @pytest.mark.parametrize(("to_s", "count"), [(9.0, 3), (0.6, 2)])
@@ -71,9 +59,9 @@ def test_the_film_ends_with_its_last_picture_or_where_it_is_to(to_s: float, coun
     assert over == [True]
 
 
-def ended(verdict: str = "legal", *, inferred: bool = False) -> TurnEnded:
+def ended(verdict: Verdict = "legal", *, inferred: bool = False) -> TurnEnded:
     table = Table()
-    return TurnEnded(TurnRecord(1, 0, 0.0, 1.0, "play", inferred, table, table, (), verdict))  # type: ignore[arg-type]
+    return TurnEnded(TurnRecord(1, 0, 0.0, 1.0, "play", inferred, table, table, (), verdict))
 
 
 @pytest.fixture

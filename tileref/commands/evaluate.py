@@ -106,11 +106,9 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
         from vision.evaluation.negatives import negatives_summary, score_negatives, write_negatives
         from vision.evaluation.rendered import negative_pictures, rendered_pictures
         from vision.evaluation.run import evaluate_folder, evaluate_pictures
-        from vision.reader import Reader
     except ModuleNotFoundError as error:
         return _only_in_a_clone(error, session)
-    if arguments.weights is not None:
-        session.make_reader = lambda settings, box: Reader.load(settings, box, arguments.weights)
+    _take_weights(arguments, session)
     gallery = Gallery() if arguments.gallery is not None or arguments.out is not None else None
 
     def told(score: PictureScore) -> None:
@@ -196,10 +194,7 @@ def _run_live(arguments: argparse.Namespace, session: Session) -> Status:
         from vision.evaluation.live_summary import live_json, live_summary
     except ModuleNotFoundError as error:
         return _only_in_a_clone(error, session)
-    if arguments.weights is not None:
-        from vision.reader import Reader
-
-        session.make_reader = lambda settings, box: Reader.load(settings, box, arguments.weights)
+    _take_weights(arguments, session)
     timings: list[LiveTiming] = []
     for name, game in games_in(arguments.games):
         timing = watch_live(
@@ -219,6 +214,14 @@ def _run_live(arguments: argparse.Namespace, session: Session) -> Status:
     sys.stdout.write(text)
     _write(arguments.out, "live", text, live_json(timings))
     return Status.UNUSABLE if any(timing.error for timing in timings) else Status.FINE
+
+
+def _take_weights(arguments: argparse.Namespace, session: Session) -> None:
+    """Read with the models that were asked for."""
+    if arguments.weights is not None:
+        from vision.reader import Reader
+
+        session.make_reader = lambda settings, box: Reader.load(settings, box, arguments.weights)
 
 
 def _write(folder: Path | None, name: str, text: str, measured: Mapping[str, Any]) -> None:

@@ -17,7 +17,7 @@ from vision.errors import VisionError
 from vision.evaluation.games_run import game_setup
 from vision.picture_reader import MakeReader, shipped_reader
 from vision.review.signals import read_signals
-from vision.review.work import ReviewSettings
+from vision.review.work import ReviewSettings, watcher_for
 from vision.sources.feed import FeedLostError, Shot
 from vision.sources.frame import Frame, SourceNotice
 from vision.sources.live import LiveSource
@@ -157,9 +157,7 @@ def watch_live(
         setup = game_setup(game, with_area=with_area)
         path = game.signals_path if with_signals else None
         signals = () if path is None else read_signals(path)
-        read = settings.read.for_faces(setup.faces)
-        reader = make_reader(read, setup.rules.inventory)
-        watcher = Watcher(reader, setup, settings.watch, (), turns=settings.turns, read=read)
+        watcher = watcher_for(setup, settings, make_reader)
         with open_source(str(game.source), SourceOptions(settings=settings.source)) as film:
             feed = FilmFeed(film.frames(), lambda: source.close(), to_s)
             with LiveSource("The film", lambda: feed, settings.source, reopens=False) as source:

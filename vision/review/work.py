@@ -23,7 +23,7 @@ from vision.watch.turn_settings import TurnSettings
 from vision.watch.watcher import Watcher
 from vision.watch.watcher_like import FinishableWatcher
 
-__all__ = ["Listener", "ReviewSettings", "Work", "do_work"]
+__all__ = ["Listener", "ReviewSettings", "Work", "do_work", "watcher_for"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,15 @@ class Listener:
     """Asked after every frame; True stops the review."""
 
 
+def watcher_for(
+    setup: WatchSetup, settings: ReviewSettings, make_reader: MakeReader, events: Sequence[Event] = ()
+) -> Watcher:
+    """Return the watcher of a game with its reader; VisionError where the weights cannot be used."""
+    read = settings.read.for_faces(setup.faces)
+    reader = make_reader(read, setup.rules.inventory)
+    return Watcher(reader, setup, settings.watch, events, turns=settings.turns, read=read)
+
+
 def do_work(work: Work, listener: Listener | None = None) -> Summary:
     """Review one recording and return the summary.
 
@@ -81,9 +90,7 @@ def do_work(work: Work, listener: Listener | None = None) -> Summary:
     settings = work.settings
 
     def make_watcher(setup: WatchSetup, events: Sequence[Event]) -> FinishableWatcher:
-        read = settings.read.for_faces(setup.faces)
-        reader = work.make_reader(read, setup.rules.inventory)
-        return Watcher(reader, setup, settings.watch, events, turns=settings.turns, read=read)
+        return watcher_for(setup, settings, work.make_reader, events)
 
     def opened(recording: str, start_s: float) -> AbstractContextManager[Source]:
         source = open_source(recording, SourceOptions(start_s=start_s, settings=settings.source))
