@@ -21,7 +21,7 @@ if __name__ == "__main__":
 from watch_desk import BACK, Desk
 
 from datasets.games.composing import draw_script
-from datasets.games.script import GameScript, Reach, TrueTurn
+from datasets.games.script import GameScript, Pose, Reach, TrueTurn
 from vision.evaluation.games import GameScore, score_game
 from vision.evaluation.games_summary import games_summary
 from vision.review.turn import reviewed
@@ -55,15 +55,35 @@ class _PoolDesk(Desk):
         return replace(lying, backs=backs, taken=len(gone), taken_from=gone)
 
 
+def _rows(up: dict[int, Pose]) -> list[list[int]]:
+    """The tiles that lie next to one another, each row from its left end."""
+    beside: dict[int, int] = {}
+    for key, pose in up.items():
+        along = np.array([math.cos(math.radians(pose.heading)), math.sin(math.radians(pose.heading))])
+        for other, its in up.items():
+            away = np.array([its.x - pose.x, its.y - pose.y])
+            if 0.5 < away @ along < 1.4 and abs(along[0] * away[1] - along[1] * away[0]) < 0.5:
+                beside[key] = other
+    rows = []
+    for key in sorted(set(up) - set(beside.values()), key=lambda one: (up[one].y, up[one].x)):
+        row = [key]
+        while row[-1] in beside and beside[row[-1]] not in row:
+            row.append(beside[row[-1]])
+        rows.append(row)
+    return rows
+
+
 class _Game:
     """One game as it is watched."""
 
     def __init__(self, script: GameScript, unseen: float) -> None:
-        self._script, self._unseen = script, unseen
+        self._script = script
         self._chance = random.Random(f"watched {script.seed}")
         self._from = [_SIDES[side] + self._chance.gauss(0, _ASIDE_RAD) for side in script.seat_sides]
         self.desk = _PoolDesk(pool=_POOL, players=script.players)
-        self._backs, self._table = _POOL, ""
+        self._names = {piece.key: str(piece.tile) for piece in script.pieces}
+        self._left_s = 0.0
+        self._stacked = {move.key for move in script.moves if self._chance.random() < unseen}
 
     def watch(self) -> None:
         """Watch it to its end."""
@@ -74,24 +94,31 @@ class _Game:
 
     def _turn(self, turn: TrueTurn) -> None:
         seat = self._script.players.index(turn.player)
-        reaches = [
-            r for r in self._script.reaches if r.seat == seat and turn.start_s <= r.leave_s <= turn.end_s + 0.5
-        ]
-        for at, one in enumerate(reaches):
-            self._lies(one.enter_s - self.desk.now)
-            self._reaches(seat, one)
-            laid = turn.played[: at + 1] if turn.action == "play" else ()
-            self._table = " | ".join(filter(None, (turn.before, " ".join(laid))))
-            if one is reaches[-1]:
-                self._table = turn.after
-                self._backs -= turn.action == "draw" and self._chance.random() >= self._unseen
+        for one in self._script.reaches:
+            if one.seat == seat and turn.start_s <= one.leave_s <= turn.end_s + 0.5:
+                self._lies(one.enter_s - self.desk.now)
+                self._reaches(seat, one)
+                self._left_s = one.leave_s
         if self._chance.random() < _FOR_NOTHING:
             self._lies(0.8)
             self.desk.moves(0.6, by=self._direction(self._chance.randrange(len(self._from))))
 
+    def _table(self, now_s: float) -> tuple[str, int]:
+        """What lies face up at a moment, and how many backs seem to."""
+        up = {piece.key: piece.pose for piece in self._script.lying if not piece.face_down}
+        backs = _POOL
+        for move in self._script.moves:
+            if move.release_s <= now_s:
+                up.pop(move.key, None)
+                if move.end is not None and not move.face_down:
+                    up[move.key] = move.end
+                backs -= move.face_down and move.key not in self._stacked
+        return " | ".join(" ".join(self._names[key] for key in row) for row in _rows(up)), backs
+
     def _lies(self, seconds: float) -> None:
         if seconds > 0.25:
-            self.desk.lies(self._table, round(seconds, 1), backs=self._backs)
+            table, backs = self._table(max(self.desk.now, self._left_s))
+            self.desk.lies(table, round(seconds, 1), backs=backs)
 
     def _reaches(self, seat: int, one: Reach) -> None:
         desk, seconds = self.desk, round(max(0.3, one.leave_s - max(one.enter_s, self.desk.now)), 1)

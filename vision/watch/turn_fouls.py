@@ -80,10 +80,16 @@ class TurnFouls(TurnTables):
             self._button = None
         if self.state == "foul":
             # The next hands may come before a pause is over, and what they lay is no putting-back.
-            said += self._put_back(now, self._came_to_rest_s, restored=True) if now.clear else []
+            known = self._actors.places.well_known
+            said += self._put_back(now, self._came_to_rest_s, restored=True) if now.clear and not known else []
         elif self._last_play is not None:
             said += self._taken_back(self._last_play, now, now.still_since_s, Finding("legal"))
         return said
+
+    def _pays_for_suspect(self, now: Sight) -> bool:
+        """True where what lay against the rules is being put back: a back that goes meanwhile is what it costs."""
+        suspect = self._open_suspect(now)
+        return suspect is not None and suspect.was_taken_back(self._baseline, now)
 
     def _goes_back_after_press(self, now: Sight) -> bool:
         """True where the button was pressed over a fault, and some of that is taken back by ``now``."""

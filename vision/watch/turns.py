@@ -264,7 +264,8 @@ class TurnKeeper(TurnFouls):
         assert self._finding is not None
         legal = self._finding.verdict == "legal"
         alone = self._actors.only_came(self._acting) and now.still_since_s <= self._rest.since_s + 1e-6
-        if legal and not alone and self._draws.one_went(now) and not self._draws.went_first:
+        drawn = self._draws.one_went(now) and not self._draws.went_first and not self._pays_for_suspect(now)
+        if legal and not alone and drawn:
             # Nobody draws and plays: the play was over, and the next player has drawn.
             said = self._play(now, min(end_s, now.still_since_s), self._finding)
             return said + self._drew(now, now.still_since_s)
