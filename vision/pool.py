@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.find import (
     distinct,
     edge_to_edge,
+    elsewhere,
     in_picture,
     linked,
     look_near,
@@ -19,8 +20,8 @@ from vision.find import (
     with_neighbours,
 )
 from vision.finder_looks import FinderModel
-from vision.readings import Corners, FoundTile
-from vision.recall import Recall
+from vision.readings import Corners, FoundTile, corners_of
+from vision.recall import Recall, Window
 from vision.robust import quantile
 
 _POOL = 4
@@ -39,6 +40,9 @@ _LARGER = 1.65
 """So many times as large as most sure backs is none: near ones of a pool seen from low are less."""
 _LOOKS = 3
 """A nearer look may show more places that need one."""
+_BLOCK = "block of backs"
+_USUAL = 0.03
+"""Width of a tile where none is known, by the picture's longer side."""
 
 
 def crowd_again(
@@ -56,13 +60,16 @@ def crowd_again(
     nothing was found. The edges between the backs of a close block are faint lines, which a copy of the picture
     loses: here they are enlarged, and made stronger. ``recall`` knows what was found so in the picture before.
     """
-    if not backs:
+    block = [] if recall is None else _block_not_found(image_bgr, [*backs, *others], model, score, recall)
+    if not (backs or block):
         return []
     few = len(backs) >= _POOL and 2 * sum(back.score >= sure for back in backs) < len(backs)
     faces = [tile.corners_xy_px.mean(axis=0) for tile in others]
     seen: list[FoundTile] = []
     for nth in range(_LOOKS):
-        near = np.stack([back.corners_xy_px for back in (*backs, *seen)])
+        near = corners_of(block or [*backs, *seen])
+        if block:
+            few, block = True, []
         if not few:
             beside = open_places(image_bgr, near, np.stack([*near.mean(axis=1), *faces]))
             if beside.sum() < _OPEN:
@@ -74,6 +81,25 @@ def crowd_again(
             break
         seen = found
     return seen
+
+
+def _block_not_found(
+    image_bgr: NDArray[np.uint8], known: Sequence[FoundTile], model: FinderModel, score: float, recall: Recall
+) -> list[FoundTile]:
+    """Return backs of a close block of which nothing was found, in the first looks at a table, and since.
+
+    Its edges may be too faint for the finder all over: then none of it is ``known`` beside which more could be.
+    """
+    looks, block = recall.whole(_BLOCK) or (0, [])
+    if looks < _LOOKS:
+        widths = quad_sides(np.stack([one.corners_xy_px for one in known])).min(axis=1) if known else ()
+        width = float(np.median(widths)) if known else _USUAL * max(image_bgr.shape[:2])
+        whole: Window = (0, 0, image_bgr.shape[1], image_bgr.shape[0])
+        finds = look_near(_stronger_edges(image_bgr, whole, width), whole, 1.0, model, score)
+        backs = in_blocks([find for find in finds if find.face_down])
+        block = in_blocks(elsewhere(backs, known)) or block
+    recall.keep(_BLOCK, (looks + 1, block))
+    return elsewhere(block, known)
 
 
 def in_blocks(finds: Sequence[FoundTile]) -> list[FoundTile]:
@@ -104,13 +130,20 @@ def _look(
     x0, y0, x1, y1 = window
     if x1 <= x0 or y1 <= y0:
         return []
+    clearer = _stronger_edges(image_bgr, window, width)
+    scale = _BACK_PX / width
+    scale = scale if recall is None else recall.steady(look, scale)
+    return look_near(clearer, window, scale, model, score, recall, tile_px=_BACK_PX)
+
+
+def _stronger_edges(image_bgr: NDArray[np.uint8], window: Window, width: float) -> NDArray[np.uint8]:
+    """Return the picture with the edges in a window of it made stronger, for backs so wide, pixels."""
+    x0, y0, x1, y1 = window
     part = image_bgr[y0:y1, x0:x1]
     soft = cv2.GaussianBlur(part, (0, 0), max(_LINE * width, 0.5))
     clearer = image_bgr.copy()
     clearer[y0:y1, x0:x1] = cv2.addWeighted(part, 1 + _STRONGER, soft, -_STRONGER, 0)
-    scale = _BACK_PX / width
-    scale = scale if recall is None else recall.steady(look, scale)
-    return look_near(clearer, window, scale, model, score, recall, tile_px=_BACK_PX)
+    return clearer
 
 
 def open_places(

@@ -68,6 +68,12 @@ class Actors(TurnReaches):
         """True where those that changed the table may be who came ``since`` a moment of the turn before."""
         return not any(from_elsewhere(one, other) for one in since for other in self.changes if is_ones(other))
 
+    def are_elsewhere(self, others: Sequence[Reach]) -> bool:
+        """True where all that changed the table came from so far from all ``others`` that nobody was among both."""
+        if not (self.changes and others and all(map(is_ones, (*self.changes, *others)))):
+            return False
+        return all(from_elsewhere(one, other) for one in self.changes for other in others)
+
     def surely_changed_it(self, seat: int | None, since_s: float) -> bool:
         """True where all hands that changed the table came since then, and surely were that seat's."""
         if seat is None or self.seat != seat or not self.places.well_known:
@@ -295,12 +301,14 @@ class Actors(TurnReaches):
     def surely_not(self, seat: int) -> bool:
         """True where the hands that changed the table came more than once, and not from this seat's place.
 
-        Or where all of them came from far away from all that ever were this seat's.
+        Or where all of them came from far away from all that ever were this seat's, a few at least.
         """
-        if not (self.places.is_well_known(seat) and self.places.tell_apart):
+        if not self.places.tell_apart:
             return False
+        well_known = self.places.is_well_known(seat)
         far = all(is_ones(reach) and self.places.came_elsewhere(seat, reach) for reach in self.changes)
-        return (far and bool(self.changes)) or self._exclude(seat, _SURELY_NOT)
+        enough = well_known or (self.places.was_seen_twice(seat) and len(self.changes) > 1)
+        return (far and enough and bool(self.changes)) or (well_known and self._exclude(seat, _SURELY_NOT))
 
     def _exclude(self, seat: int, below: float) -> bool:
         if any(self.places.shares([r])[seat] >= _MAY_BE for r in self.changes if is_ones(r)):

@@ -31,6 +31,7 @@ from referee import (
     replay,
 )
 from referee.keeper import Keeper
+from vision.watch.reach import Reach
 from vision.watch.setup import WatchSetup
 
 __all__ = ["Court", "Finding"]
@@ -113,6 +114,8 @@ class Court:
         self._events: list[Event] = list(events)
         self._fresh: list[Event] = []
         self._opened: dict[int, bool | None] = {}
+        self._laid_by: dict[int, list[Reach]] = {}
+        """All hands that may have opened for a seat of which that is not known."""
         self.state: GameState = replay(self._events).state if events else GameState()
         self._rack_doubt: set[int] = set()
         """Seats whose racks may hold more tiles than are kept here."""
@@ -177,26 +180,49 @@ class Court:
         """A turn is over that nobody judged: whether ``seat`` has opened by it is not known."""
         if seat is not None and not self._opened.get(seat):
             self._opened[seat] = None
+            self._laid_by.pop(seat, None)
         self.resynchronise(table, t_s, next_seat)
 
-    def may_have_opened(self, seat: int) -> None:
-        """A play that was told as another player's may have been this one's opening."""
+    def may_have_opened(self, seat: int, came: Sequence[Reach] | None = None) -> None:
+        """A play that was told as another player's may have been this one's opening.
+
+        ``came``: all hands that may have laid it; None where nobody knows.
+        """
         if self._opened.get(seat) is False:
             self._opened[seat] = None
+            if came is not None:
+                self._laid_by[seat] = []
+        if came is not None and seat in self._laid_by:
+            self._laid_by[seat] += came
+        else:
+            self._laid_by.pop(seat, None)
+
+    def may_have_laid(self, seat: int) -> Sequence[Reach] | None:
+        """Return all hands that may have opened for a seat of which that is not known; None where nobody knows."""
+        return self._laid_by.get(seat) if self._opened.get(seat) is None else None
+
+    def has_not_opened(self, seat: int) -> None:
+        """None of the hands that may have opened for this seat were its own."""
+        self._opened[seat] = False
+        self._laid_by.pop(seat, None)
 
     def may_be_others(self, seat: int, had_opened: bool | None, others: Sequence[int]) -> None:
         """A play that was told as one player's came from hands that were rather ``others``'."""
         if others and not had_opened:
             self._opened[seat] = None
+            self._laid_by.pop(seat, None)
         for other in others:
             self.may_have_opened(other)
 
-    def may_be_two(self, seat: int, finding: Finding) -> None:
-        """A play that was told as one player's may be two players' openings, if it is worth as much."""
+    def may_be_two(self, seat: int, finding: Finding, came: Sequence[Reach]) -> None:
+        """A play that was told as one player's, and that hands laid who ``came``, may be two players' openings.
+
+        So it is if it is worth as much.
+        """
         if (finding.opening_points or 0) >= 2 * self.rules.opening_points:
             for other in range(len(self.setup.players)):
                 if other != seat:
-                    self.may_have_opened(other)
+                    self.may_have_opened(other, came)
 
     def has_opened(self, seat: int | None) -> bool | None:
         """Return whether a player has opened; None where that is not known."""

@@ -128,6 +128,10 @@ class SeatPlaces:
         """True where a seat was seen to reach in several times."""
         return len(self._seen[seat]) >= _WELL_KNOWN
 
+    def was_seen_twice(self, seat: int) -> bool:
+        """True where a seat was seen to reach in more than once."""
+        return len(self._seen[seat]) > 1
+
     def _came_just_there(self, seat: int, reach: Reach) -> bool:
         """True where it came from as near to one of the seat's as those of one person are to each other."""
         seen = self._seen[seat]

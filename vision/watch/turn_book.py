@@ -49,6 +49,8 @@ class TurnBook(TurnState):
         asked = finding.verdict == "ask"
         play = LastPlay(self._before, seat, self.court.has_opened(seat), asked=asked)
         if finding.verdict == "illegal":
+            if seat is not None and self._has_surely_not_opened(seat):
+                self.court.has_not_opened(seat)
             self.court.fouled(trusted(now.lying, self._baseline), end_s)
             said += self._end("play", end_s, now, finding, seat, foul=True)
             self._foul_lies(now)
@@ -57,7 +59,7 @@ class TurnBook(TurnState):
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
         if seat is not None and self._ends_by_itself:
             if self._actors.may_not_be(seat, self._actors.changes):
-                self.court.may_be_two(seat, finding)
+                self.court.may_be_two(seat, finding, self._actors.changes)
             self.court.may_be_others(seat, play.had_opened, self._actors.rather_than(seat))
         if finding.played:
             self._actors.places.laid(self._actors.changes)
@@ -392,8 +394,9 @@ class TurnBook(TurnState):
             if not same_table(lying, now.lying) and self._actors.may_not_be(seat, changes[came:]):
                 sooner.append((lying, changes[came:]))
         following = (seat + 1) % len(self._setup.players)
-        if any(self._find(lying, now.lying, seat=following).verdict == "legal" for lying, _ in sooner):
-            self.court.may_have_opened(following)
+        for lying, came in sooner:
+            if self._find(lying, now.lying, seat=following).verdict == "legal":
+                self.court.may_have_opened(following, came)
         return sooner
 
     def _is_in_order(self, seat: int | None) -> bool:

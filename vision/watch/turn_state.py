@@ -162,6 +162,11 @@ class TurnState:
             drew=drew, accepted=self._accepted, unseen=self._never_in_view, seat=seat, opened=opened,
         )  # fmt: skip
 
+    def _has_surely_not_opened(self, seat: int) -> bool:
+        """True where all hands that may have opened for this seat came from elsewhere than its own do now."""
+        laid = self.court.may_have_laid(seat)
+        return laid is not None and self._actors.are_elsewhere(laid)
+
     def _judge_again(self, suspect: Suspect, seat: int) -> Finding:
         """Judge what lay against the rules for a while, as that seat's."""
         drew = suspect.finding.is_after_drawing

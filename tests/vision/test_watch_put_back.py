@@ -1,0 +1,63 @@
+"""Who puts a fault back: what it costs, what they lay instead, and who may have opened before."""
+
+from __future__ import annotations
+
+import pytest
+from watch_desk import ANN, BEN, OPENING, THREE, Desk, places_at
+
+MORE_THAN_OPENING = f"{OPENING} | R11 B11 K11"
+
+
+def two_who_have_opened() -> Desk:
+    desk = Desk(places=places_at(ANN, BEN))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(f"{OPENING} | B12 K12 O12", 5, by=BEN)
+    return desk
+
+
+def test_a_back_that_goes_while_a_fault_is_put_back_is_its_price_though_the_rest_is_legal() -> None:
+    """An opening that built on the table: with the tile taken back that was added, what is left would do."""
+    desk = Desk(places=places_at(ANN, BEN))
+    desk.lies("", 2)
+    desk.changes("R10 B10 K10", 5, by=ANN)
+    desk.changes("R10 B10 K10 O10 | R11 B11 K11", 2.4, by=BEN)
+    desk.moves(by=BEN + 0.8)
+    desk.changes("R10 B10 K10 | R11 B11 K11", 0.6, by=BEN, backs=19)
+    desk.changes("R10 B10 K10 | R11 B11", 0.6, by=BEN, backs=19)
+    desk.changes("R10 B10 K10", 6, by=BEN, backs=19)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "illegal"), (1, "put-back", "legal")]
+
+
+def test_who_takes_a_fault_back_before_it_is_called_may_lay_another_set_at_once() -> None:
+    desk = two_who_have_opened()
+    table = f"{OPENING} | B12 K12 O12"
+    desk.changes(f"{table} | R1 R2", 2.4, by=ANN)
+    desk.changes(table, 0.6, by=ANN)
+    desk.changes(f"{table} | B5 B6 B7", 6, by=ANN)
+    assert desk.short[2:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+    assert [str(tile) for tile in desk.turns[-1].played] == ["B5", "B6", "B7"]
+
+
+def test_what_the_next_player_lays_at_once_is_no_putting_back() -> None:
+    desk = two_who_have_opened()
+    table = f"{OPENING} | B12 K12 O12"
+    desk.changes(f"{table} | R1 R2", 2.4, by=ANN)
+    desk.changes(table, 0.6, by=ANN)
+    desk.changes(f"{table} | B5 B6 B7", 6, by=BEN)
+    assert desk.short[2:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
+
+
+@pytest.mark.parametrize(("bens", "verdict"), [(BEN, "illegal"), (ANN + 0.5, "ask")])
+def test_two_sets_that_one_may_have_opened_with_are_not_of_hands_from_elsewhere(
+    bens: float, verdict: str
+) -> None:
+    """Both are worth an opening, and may be two players' who sit side by side."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 0.6, by=ANN)
+    desk.changes(MORE_THAN_OPENING, 5, by=ANN + 0.1)
+    desk.changes(f"{MORE_THAN_OPENING} | R1 R2 R3", 5, by=bens)
+    assert desk.short == [(0, "play", "legal"), (1, "play", verdict)]
+    desk.changes(MORE_THAN_OPENING, 5, by=bens)
+    assert desk.short[2:] == [(1, "put-back", "legal")]
