@@ -69,7 +69,7 @@ class Actors(TurnReaches):
         return not any(from_elsewhere(one, other) for one in since for other in self.changes if is_ones(other))
 
     def are_elsewhere(self, others: Sequence[Reach]) -> bool:
-        """True where all that changed the table came from so far from all ``others`` that nobody was among both."""
+        """True where all that changed the table came from too far from all ``others`` to be among them."""
         if not (self.changes and others and all(map(is_ones, (*self.changes, *others)))):
             return False
         return all(from_elsewhere(one, other) for one in self.changes for other in others)

@@ -198,7 +198,7 @@ class Court:
             self._laid_by.pop(seat, None)
 
     def may_have_laid(self, seat: int) -> Sequence[Reach] | None:
-        """Return all hands that may have opened for a seat of which that is not known; None where nobody knows."""
+        """Return all hands that may have opened for a seat of which that is not known, if it is known whose."""
         return self._laid_by.get(seat) if self._opened.get(seat) is None else None
 
     def has_not_opened(self, seat: int) -> None:

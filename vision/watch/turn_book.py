@@ -394,9 +394,9 @@ class TurnBook(TurnState):
             if not same_table(lying, now.lying) and self._actors.may_not_be(seat, changes[came:]):
                 sooner.append((lying, changes[came:]))
         following = (seat + 1) % len(self._setup.players)
-        for lying, came in sooner:
+        for lying, since in sooner:
             if self._find(lying, now.lying, seat=following).verdict == "legal":
-                self.court.may_have_opened(following, came)
+                self.court.may_have_opened(following, since)
         return sooner
 
     def _is_in_order(self, seat: int | None) -> bool:

@@ -87,7 +87,7 @@ class TurnFouls(TurnTables):
         return said
 
     def _pays_for_suspect(self, now: Sight) -> bool:
-        """True where what lay against the rules is being put back: a back that goes meanwhile is what it costs."""
+        """True where what lay against the rules is being put back: a back that goes now is what it costs."""
         suspect = self._open_suspect(now)
         return suspect is not None and suspect.was_taken_back(self._baseline, now)
 
