@@ -61,3 +61,27 @@ def test_two_sets_that_one_may_have_opened_with_are_not_of_hands_from_elsewhere(
     assert desk.short == [(0, "play", "legal"), (1, "play", verdict)]
     desk.changes(MORE_THAN_OPENING, 5, by=bens)
     assert desk.short[2:] == [(1, "put-back", "legal")]
+
+
+def test_who_drew_and_takes_the_own_play_back_has_put_it_back_though_names_are_wrong() -> None:
+    """It passed as another's, and what it cost as a draw of the next player's."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=BEN)
+    desk.moves(by=BEN + 0.1)
+    desk.lies(OPENING, 1, backs=19)
+    desk.changes("R10 B10", 0.6, by=BEN, backs=19)
+    desk.changes("", 6, by=BEN - 0.1, backs=19)
+    assert desk.short == [(0, "play", "legal"), (1, "draw", "legal"), (0, "put-back", "legal")]
+    desk.changes(OPENING, 5, by=ANN, backs=19)
+    assert desk.short[3:] == [(1, "play", "legal")], "the draw was nobody's turn"
+
+
+def test_hands_that_take_all_of_a_play_away_and_did_not_make_it_have_not_put_it_back() -> None:
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, BEN + 2))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.moves(by=BEN)
+    desk.lies(OPENING, 4, backs=19)
+    desk.changes("", 8, by=BEN + 2, backs=19)
+    assert desk.short[1:] == [(1, "draw", "legal"), (2, "play", "illegal")]

@@ -131,6 +131,7 @@ class Desk:
         if by is not None:
             self.said += self.keeper.reaching(reach)
         self.ticks(seconds, None)
+        self.now = reach.end_s
         if by is not None:
             self.said += self.keeper.reached(reach, touched=touched)
 

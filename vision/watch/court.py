@@ -228,11 +228,13 @@ class Court:
         """Return whether a player has opened; None where that is not known."""
         return None if seat is None else self._opened.get(seat)
 
-    def took_back(self, table: Table, t_s: float, seat: int | None, had_opened: bool | None) -> None:
-        """The last play was taken back; whose turn it is stays."""
+    def took_back(
+        self, table: Table, t_s: float, seat: int | None, had_opened: bool | None, following: int | None = None
+    ) -> None:
+        """The last play was taken back; whose turn it is stays, or it is the ``following`` seat's."""
         if seat is not None:
             self._opened[seat] = had_opened
-        self.resynchronise(table, t_s)
+        self.resynchronise(table, t_s, following)
 
     # --- judging -----------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ __all__ = [
     "SURE",
     "SURE_OF_NEW",
     "SeatPlaces",
+    "are_from_one_place",
     "from_elsewhere",
     "is_ones",
     "same_place",
@@ -225,6 +226,13 @@ def same_place(one: Reach, other: Reach) -> bool:
 def from_elsewhere(one: Reach, other: Reach) -> bool:
     """True where they came from places so far apart that nobody reaches in at both."""
     return bool(_apart_rad(one.from_rad, other.from_rad) > _ELSEWHERE_RAD)
+
+
+def are_from_one_place(ones: Sequence[Reach], others: Sequence[Reach]) -> bool:
+    """True where all of them came from one place at the rim, as far as it was seen, and it was of each."""
+    if not (ones and others and all(map(is_ones, (*ones, *others)))):
+        return False
+    return all(same_place(one, other) for one in ones for other in others)
 
 
 def _apart_rad(one: float | None, other: float | None) -> float:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.watch.court import Finding
 from vision.watch.doubts import same_table, trusted
+from vision.watch.reach import Reach
 from vision.watch.types import Action, LyingTable, TurnRecord
 
 __all__ = ["LastPlay", "Ripe", "Sight", "Suspect", "turn_record"]
@@ -125,6 +126,12 @@ class LastPlay:
     """Whether that player had opened before it."""
     asked: bool = False
     """Whether it was asked about."""
+    came: tuple[Reach, ...] = ()
+    """The hands that made it."""
+    drew: tuple[Reach, ...] = ()
+    """Those that drew since."""
+    draws: int = 0
+    """How many draws were told since."""
 
 
 def turn_record(

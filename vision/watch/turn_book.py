@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from referee import Question, Verdict
 from vision.watch.court import Finding
 from vision.watch.doubts import goes_on, in_bad_sets, same_table, trusted
 from vision.watch.reach import Reach
+from vision.watch.seats import are_from_one_place
 from vision.watch.sight import LastPlay, Sight, Suspect, turn_record
 from vision.watch.turn_state import TurnState
 from vision.watch.types import Action, Logged, LyingTable, TurnEnded, WatchEvent, WatchNotice
@@ -15,6 +17,8 @@ from vision.watch.unseen import DrawKeeper
 
 __all__ = ["TurnBook"]
 
+_STANDS_OVER = 2
+"""After so many draws nobody takes a play back any more."""
 _PASSED_OVER_S, _PASSED_OVER_TILES = 20.0, 3
 """For so long a faulty table lies, and so many tiles are laid soundly beside it, before it is given up."""
 
@@ -35,6 +39,9 @@ class TurnBook(TurnState):
         if self._mends is not None and finding is self._mends:
             assert last is not None
             return self._taken_back(last, now, end_s, finding)
+        stood = self._stood
+        if finding.verdict == "illegal" and stood is not None and self._takes_back_stood(now):
+            return self._taken_back(stood, now, end_s, Finding("legal"))
         suspect, self._suspect = self._open_suspect(now), None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
             foul = self._judge_again(suspect, suspect.acting)
@@ -47,7 +54,8 @@ class TurnBook(TurnState):
         seat = self.court.seat
         assert self._before is not None
         asked = finding.verdict == "ask"
-        play = LastPlay(self._before, seat, self.court.has_opened(seat), asked=asked)
+        came = tuple(self._actors.changes)
+        play = LastPlay(self._before, seat, self.court.has_opened(seat), asked=asked, came=came)
         if finding.verdict == "illegal":
             if seat is not None and self._has_surely_not_opened(seat):
                 self.court.has_not_opened(seat)
@@ -99,24 +107,49 @@ class TurnBook(TurnState):
             return False
         drawn = self._draws.went_first and self._draws.one_went(now)
         stood = drawn and last.seat is not None and self._actors.others_came_for_nothing(last.seat)
-        if stood and not self._is_fined(now):
+        if stood and not (are_from_one_place(self._actors.visits, last.came) or self._is_fined(now)):
             return False
         who = self._actors.seat if by is None else by
-        return not self._actors.places.well_known or who in (None, last.seat)
+        if not self._actors.places.well_known or who in (None, last.seat):
+            return True
+        return by is None and are_from_one_place(self._actors.changes, last.came)
+
+    def _takes_back_stood(self, now: Sight) -> bool:
+        """True where the table lies as before the last play, which passed, and the hands that made it did that.
+
+        They drew since: what it costs, told as others' draws, where names are wrong.
+        """
+        stood = self._stood
+        if stood is None or self.court.someone_is_out or not self._ends_by_itself:
+            return False
+        if not same_table(now.lying, stood.before.lying):
+            return False
+        return are_from_one_place((*self._actors.changes, *stood.drew), stood.came)
+
+    def _stood_over_draw(self, visits: tuple[Reach, ...]) -> LastPlay | None:
+        """Return the last play that passed, with a draw more told since; None where too many were."""
+        stood = self._stood or self._last_play
+        if stood is None or stood.asked or stood.draws == _STANDS_OVER:
+            return None
+        return replace(stood, drew=(*stood.drew, *visits), draws=stood.draws + 1)
 
     def _is_fined(self, now: Sight) -> bool:
-        """True where nothing is left in view of the last play, which was asked about: a draw since is its fine.
+        """True where what went is what the last play costs, which was asked about.
 
-        Not where it was surely the next player who drew.
+        That is where nothing is left in view of it, unless it was surely the next player who drew; and where it
+        was surely its player who came.
         """
         last, then = self._last_play, self._now
         if last is None or not last.asked or last.seat is None or then is None:
             return False
         laid = self._baseline.keys - last.before.lying.keys
-        if not laid or not laid.isdisjoint(now.lying.in_view) or self._last_turn != (last.seat, "play"):
+        if not laid or self._last_turn != (last.seat, "play"):
             return False
+        ends_s = self._draws.ends_s(then)
+        if not laid.isdisjoint(now.lying.in_view):
+            return bool(ends_s) and all(self._actors.took_it(last.seat, went_s) for went_s in ends_s)
         following = (last.seat + 1) % len(self._setup.players)
-        return not any(self._actors.took_it(following, went_s) for went_s in self._draws.ends_s(then))
+        return not any(self._actors.took_it(following, went_s) for went_s in ends_s)
 
     def _may_be_anothers(self, last: LastPlay, by: int | None) -> bool:
         """True where hands took the last play back that were rather not its player's, nor surely another's."""
@@ -126,7 +159,10 @@ class TurnBook(TurnState):
     def _taken_back(self, last: LastPlay, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         """The last play is put back by its player: the table lies as before it, or as another, legal play."""
         had_opened = True if finding.played else last.had_opened
-        self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, had_opened)
+        # What its own hands drew is what it costs, and was nobody else's turn.
+        fined = last.seat is not None and bool(last.drew)
+        following = ((last.seat or 0) + 1) % len(self._setup.players) if fined else None
+        self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, had_opened, following)
         said = self._end("put-back", end_s, now, finding, last.seat)
         self._last_play = last if last.asked and finding.played else None  # the rest of it may follow
         return said
@@ -346,6 +382,7 @@ class TurnBook(TurnState):
         )
         self._ended_sooner = self._may_have_ended_sooner(now, seat) if action == "play" and not foul else []
         self._stops = []
+        visits = tuple(self._actors.visits)
         if not inferred:
             told = self._draws.would_tell
             certain = (told or self._is_in_order(seat)) and not self._overruled
@@ -366,6 +403,7 @@ class TurnBook(TurnState):
         self._suspect = self._ripe = self._beneath = None
         self._finding = self._instead = None
         self._mends = None
+        self._stood = self._stood_over_draw(visits) if action == "draw" else None
         if action != "draw" or self._last_play is None or not self._last_play.asked:
             self._last_play = None  # who was asked about a play may take it back, even over a draw
         if not foul:

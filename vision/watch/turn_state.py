@@ -84,6 +84,8 @@ class TurnState:
         self._told_faulty = False
         self._suspect: Suspect | None = None
         self._last_play: LastPlay | None = None
+        self._stood: LastPlay | None = None
+        """The last play, where it passed and only draws were told since."""
         self._button: Signal | None = None
         self._draws = DrawKeeper(setup.draws_told)
         self._actors = Actors(places or SeatPlaces(len(setup.players)))
@@ -163,9 +165,14 @@ class TurnState:
         )  # fmt: skip
 
     def _has_surely_not_opened(self, seat: int) -> bool:
-        """True where all hands that may have opened for this seat came from elsewhere than its own do now."""
-        laid = self.court.may_have_laid(seat)
-        return laid is not None and self._actors.are_elsewhere(laid)
+        """True where all hands that may have opened for this seat came from elsewhere than its own do now.
+
+        Not where those may be another's, who has laid before or whose they sooner are.
+        """
+        laid, actors = self.court.may_have_laid(seat), self._actors
+        if laid is None or actors.have_laid_before or actors.are_sooner_anothers(seat):
+            return False
+        return actors.are_elsewhere(laid)
 
     def _judge_again(self, suspect: Suspect, seat: int) -> Finding:
         """Judge what lay against the rules for a while, as that seat's."""
