@@ -163,3 +163,23 @@ def test_what_is_laid_once_a_turn_is_over_is_no_rack() -> None:
     racks.turn_over()
     assert shown(racks.without(look((HELD, 500, 670)), SIZE)[0]) == [HELD]
     assert racks.bodies == []
+
+
+TIERS = (("B1 R11 B4 B5 B3 B8", 300, 540), ("K2 R2", 620, 545), ("K8 K7", 300, 600), ("O10 O11", 450, 605))
+
+
+def test_what_nobody_can_have_laid_stands_in_two_steps_on_a_rack_at_the_border() -> None:
+    """Two colours in a row are no sign of it, nor is a set in line with them (composer BL's third)."""
+    racks = OpenRacks()
+    left, _ = racks.without(look(*TIERS, ("K3 K4 K5", 800, 550)), SIZE)
+    assert shown(left) == []
+    racks.turn_over()
+    again = (("R10", 560, 540), ("B7 B9", 700, 610), ("K3 K4 K5", 800, 550))
+    left, _ = racks.without(look(*TIERS, *again, ("K9 B9 O9", 500, 300)), SIZE)
+    assert shown(left) == ["K9 B9 O9"]
+
+
+@pytest.mark.parametrize(("row", "xy"), [("K9 B9 O9", (500, 300)), ("R5 R7", (500, 200))])
+def test_where_something_lies_amid_the_table_its_rows_are_no_rack(row: str, xy: tuple[int, int]) -> None:
+    left, _ = OpenRacks().without(look(*TIERS, (row, *xy)), SIZE)
+    assert sorted(shown(left)) == sorted([tiles for tiles, _, _ in TIERS] + [row])

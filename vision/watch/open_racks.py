@@ -31,6 +31,8 @@ _RIM = 1.6
 """Tile heights from the picture's border within which a rack stands where sets lie on the table already."""
 _RACK_RIM = 3.5
 """The same of what the reader saw to be a rack: its upper row stands farther in."""
+_HELD, _HELD_RIM = 8, 5.0
+"""So many tiles that are in no set, and lie so many heights from a border at most, stand on racks there."""
 _ACROSS = 0.7
 """Cosine of the angle from which on a border is not along a row."""
 _SIDEWAYS = 0.75
@@ -164,6 +166,30 @@ class OpenRacks:
                 self._take(homes, _IN_LINE)
         if not laid:
             self._learn_upright(look.standing, size_wh)
+        if not self._rows:
+            self._learn_held(look, size_wh)
+
+    def _learn_held(self, look: Look, size_wh: tuple[int, int]) -> None:
+        """Learn racks from what lies face up along one border though nobody can have laid it there.
+
+        So many tiles in parts that are no sets lie on no table; sets stand on a rack where they are in line.
+        """
+        odd = [members for members, _ in look.sets if not is_set(look.faces, members)]
+        tiles = [at for members in odd for at in members]
+        if len(tiles) < _HELD or not _is_mixed(look.faces, tiles):
+            return
+        parts = sorted(([look.faces[at].home for at in members] for members in odd), key=len, reverse=True)
+        rows: list[_Row] = []
+        for first, part in enumerate(parts):
+            if not any(row.reaches(part[0], 0) for row in rows):
+                joined = _joined(parts, first, size_wh, most=_ACROSS_GAPS)
+                rows.append(_row_of([home for at in joined for home in parts[at]], size_wh, _HELD_RIM))
+        if any(row.outwards is None for row in rows):
+            return
+        in_sets = [look.faces[at].home for members, _ in look.sets if members not in odd for at in members]
+        if all(any(row.reaches(home, _ACROSS_GAPS) for row in rows) for home in in_sets):
+            self._rows = rows
+            self._take([face.home for face in look.faces], _ACROSS_GAPS)
 
     def _learn_upright(self, rows: Sequence[Sequence[SeenFace]], size_wh: tuple[int, int]) -> None:
         """Learn the rows that the reader saw to stand on racks."""
