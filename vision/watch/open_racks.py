@@ -190,6 +190,7 @@ class OpenRacks:
         if all(any(row.reaches(home, _ACROSS_GAPS) for row in rows) for home in in_sets):
             self._rows = rows
             self._take([face.home for face in look.faces], _ACROSS_GAPS)
+            self._rows = [replace(row, learnt=row.ends) for row in self._rows]
 
     def _learn_upright(self, rows: Sequence[Sequence[SeenFace]], size_wh: tuple[int, int]) -> None:
         """Learn the rows that the reader saw to stand on racks."""
