@@ -375,6 +375,11 @@ class Actors(TurnReaches):
         """True where hands from where these came made a play that counts before, whoever's it was taken for."""
         return self.places.have_laid_from(self.changes)
 
+    @property
+    def have_never_laid(self) -> bool:
+        """True where those who changed the table have made no play that counts, whoever they are."""
+        return self.places.have_never_laid(self.changes)
+
     def are_sooner_anothers(self, seat: int) -> bool:
         """True where the hands that changed the table are another seat's with a higher probability."""
         shares = self.places.shares(self.changes)

@@ -41,6 +41,8 @@ _STRANGE = 0.04
 """Share of reaches that come from anywhere: somebody leans over, or puts a mug down."""
 _ONE_PERSON = 0.6
 """A reach of which less came from one place was more than one person's."""
+_SEVERAL = 2
+"""One reach of somebody may come from anywhere."""
 _WELL_KNOWN = 3
 """Reaches from which on a place is known well."""
 LEAST_FRAMES = 2
@@ -63,6 +65,8 @@ class SeatPlaces:
         self._seen: list[deque[float]] = [deque(maxlen=_KEPT) for _ in range(seats)]
         self._told: deque[bool] = deque(maxlen=_TOLD)
         self._laid_from_rad: list[float] = []
+        self._laid_unseen = False
+        """Whether some play that counts was made by hands of which nobody knows from where they came."""
         self._tones = SeatTones(seats)
 
     @property
@@ -76,6 +80,7 @@ class SeatPlaces:
             seen.clear()
         self._told.clear()
         self._laid_from_rad.clear()
+        self._laid_unseen = True
 
     def learn(self, seat: int, reach: Reach) -> None:
         """Take in a reach that is known to be a seat's."""
@@ -86,11 +91,22 @@ class SeatPlaces:
     def laid(self, reaches: Sequence[Reach]) -> None:
         """Keep from where hands came that made a play which counts, whoever's it was taken for."""
         self._laid_from_rad += [r.from_rad for r in reaches if r.from_rad is not None and is_ones(r)]
+        self._laid_unseen |= not (reaches and all(map(is_ones, reaches)))
 
     def have_laid_from(self, reaches: Sequence[Reach]) -> bool:
         """True where a play that counts was made before by hands from where some of these came."""
         places = [r.from_rad for r in reaches if is_ones(r)]
         return any(_apart_rad(at, laid) <= _SAME_HANDS_RAD for at in places for laid in self._laid_from_rad)
+
+    def have_never_laid(self, reaches: Sequence[Reach]) -> bool:
+        """True where every play that counts was made by hands from elsewhere than several of these came.
+
+        Whoever they are, they have not opened.
+        """
+        if self._laid_unseen or len(reaches) < _SEVERAL or not all(map(is_ones, reaches)):
+            return False
+        apart = (_apart_rad(one.from_rad, laid) for one in reaches for laid in self._laid_from_rad)
+        return all(away > _ELSEWHERE_RAD for away in apart)
 
     def check(self, seat: int, reaches: Sequence[Reach]) -> None:
         """Compare what a turn's reaches say with whose it is known to be, before they are learnt.
@@ -131,7 +147,7 @@ class SeatPlaces:
 
     def was_seen_twice(self, seat: int) -> bool:
         """True where a seat was seen to reach in more than once."""
-        return len(self._seen[seat]) > 1
+        return len(self._seen[seat]) >= _SEVERAL
 
     def _came_just_there(self, seat: int, reach: Reach) -> bool:
         """True where it came from as near to one of the seat's as those of one person are to each other."""

@@ -69,8 +69,6 @@ class TurnBook(TurnState):
             if self._actors.may_not_be(seat, self._actors.changes):
                 self.court.may_be_two(seat, finding, self._actors.changes)
             self.court.may_be_others(seat, play.had_opened, self._actors.rather_than(seat))
-        if finding.played:
-            self._actors.places.laid(self._actors.changes)
         self._not_held_against_others(finding, now)
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play
@@ -330,6 +328,7 @@ class TurnBook(TurnState):
         """
         following = self._next_seat if after is None else (after + 1) % len(self._setup.players)
         self._accepted |= self._laid(lies)
+        self._actors.places.laid(())
         self.court.went_unjudged(
             trusted(lies.lying, self._baseline), self._start_s, self._seat_of_foul, following
         )
@@ -349,6 +348,7 @@ class TurnBook(TurnState):
         args = () if seat is None else (("player", self._setup.players[seat]),)
         asked = Finding("ask", questions=(Question("nothing-seen?", answers=("yes", "no"), args=args),))
         table = trusted(self._baseline, self._baseline)
+        self._actors.places.laid(())
         self.court.went_unjudged(table, end_s, seat, self._next_seat)
         return self._end("unknown", end_s, now, asked, seat)
 
@@ -383,6 +383,8 @@ class TurnBook(TurnState):
         self._ended_sooner = self._may_have_ended_sooner(now, seat) if action == "play" and not foul else []
         self._stops = []
         visits = tuple(self._actors.visits)
+        if finding.played and not foul:
+            self._actors.places.laid(self._actors.changes)
         if not inferred:
             told = self._draws.would_tell
             certain = (told or self._is_in_order(seat)) and not self._overruled

@@ -26,6 +26,8 @@ class TurnTables(TurnHands):
         if not self._resumed and self._setup.racks_counted:
             self._draws.left = self.court.state.pool
         self._still_at_end_s = sight.still_since_s
+        if sight.lying.tiles:
+            self._actors.places.laid(())
         self._accepted = in_bad_sets(sight.lying, self.court.rules.sets)
         return self._logged()[0]
 

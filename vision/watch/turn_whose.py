@@ -178,7 +178,7 @@ class TurnWhose(TurnBook):
         if self._find(self._baseline, sight.lying, opened=True).verdict == "illegal":
             return finding
         may_be = [other for other in range(len(self._setup.players)) if not self._actors.surely_not(other)]
-        if all(self.court.has_opened(other) is False for other in may_be):
+        if self._actors.have_never_laid or all(self.court.has_opened(other) is False for other in may_be):
             return finding  # a fault, whoever laid it
         return self._asked_whose_turn(seat, finding)
 
