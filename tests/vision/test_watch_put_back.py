@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, BEN, OPENING, THREE, Desk, places_at
+from watch_desk import ANN, BEN, CAT, OPENING, THREE, Desk, places_at
 
 MORE_THAN_OPENING = f"{OPENING} | R11 B11 K11"
 
@@ -85,3 +85,33 @@ def test_hands_that_take_all_of_a_play_away_and_did_not_make_it_have_not_put_it_
     desk.lies(OPENING, 4, backs=19)
     desk.changes("", 8, by=BEN + 2, backs=19)
     assert desk.short[1:] == [(1, "draw", "legal"), (2, "play", "illegal")]
+
+
+def test_the_first_round_tells_who_has_not_opened_by_hands_from_elsewhere_than_the_opener() -> None:
+    """One reach has shown where the opener sits (composer BL's second)."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(f"{OPENING} | O4 O5", 0.6, by=BEN)
+    desk.changes(f"{OPENING} | O4 O5 O6", 6, by=BEN + 0.1)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "illegal")]
+
+
+def test_what_was_asked_about_and_is_taken_back_after_a_draw_by_the_same_hands_was_one_turn() -> None:
+    """Hands that may be the opener's: whose turn it was is asked, and the draw is told as the next player's."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    bens = ANN + 0.9
+    desk.changes(f"{OPENING} | O4 O5 O6", 6, by=bens)
+    desk.moves(by=bens)
+    desk.lies(f"{OPENING} | O4 O5 O6", 4, backs=19)
+    desk.changes(OPENING, 6, by=bens, backs=19)
+    assert desk.short == [
+        (0, "play", "legal"),
+        (1, "play", "ask"),
+        (2, "draw", "legal"),
+        (1, "put-back", "legal"),
+    ]
+    desk.changes(f"{OPENING} | R11 B11 K11", 5, by=CAT, backs=19)
+    assert desk.short[4:] == [(2, "play", "legal")]

@@ -124,13 +124,6 @@ class TurnBook(TurnState):
             return False
         return are_from_one_place((*self._actors.changes, *stood.drew), stood.came)
 
-    def _stood_over_draw(self, visits: tuple[Reach, ...]) -> LastPlay | None:
-        """Return the last play that passed, with a draw more told since; None where too many were."""
-        stood = self._stood or self._last_play
-        if stood is None or stood.asked or stood.draws == _STANDS_OVER:
-            return None
-        return replace(stood, drew=(*stood.drew, *visits), draws=stood.draws + 1)
-
     def _is_fined(self, now: Sight) -> bool:
         """True where what went is what the last play costs, which was asked about.
 
@@ -158,7 +151,7 @@ class TurnBook(TurnState):
         """The last play is put back by its player: the table lies as before it, or as another, legal play."""
         had_opened = True if finding.played else last.had_opened
         # What its own hands drew is what it costs, and was nobody else's turn.
-        fined = last.seat is not None and bool(last.drew)
+        fined = last.seat is not None and are_from_one_place(last.drew, last.came)
         following = ((last.seat or 0) + 1) % len(self._setup.players) if fined else None
         self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, had_opened, following)
         said = self._end("put-back", end_s, now, finding, last.seat)
@@ -405,9 +398,13 @@ class TurnBook(TurnState):
         self._suspect = self._ripe = self._beneath = None
         self._finding = self._instead = None
         self._mends = None
-        self._stood = self._stood_over_draw(visits) if action == "draw" else None
-        if action != "draw" or self._last_play is None or not self._last_play.asked:
-            self._last_play = None  # who was asked about a play may take it back, even over a draw
+        stood = self._stood or self._last_play
+        if action != "draw" or stood is None or (stood.draws == _STANDS_OVER and not stood.asked):
+            self._stood = self._last_play = None
+        else:
+            stood = replace(stood, drew=(*stood.drew, *visits), draws=stood.draws + 1)
+            # Who was asked about a play may take it back, even over a draw.
+            self._stood, self._last_play = (None, stood) if stood.asked else (stood, None)
         if not foul:
             self._laid_so_far = frozenset()
             self._before, self._still_at_end_s = now, now.still_since_s
