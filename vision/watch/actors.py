@@ -25,6 +25,8 @@ _NOT_THEIRS = 0.15
 """Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
 _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
+_AS_LIKELY = 0.9
+"""Whoever is as likely as this share of the likeliest is not rather another, but one of two."""
 _HARDLY = 0.03
 """Probability of a seat from which on hands may be its own: neighbours come from nearly the same place."""
 _SURELY_NOT = 0.005
@@ -271,7 +273,8 @@ class Actors(TurnReaches):
     def _are_rather_not(self, reaches: Sequence[Reach], acting: int, below: float = RATHER) -> bool:
         if not any(is_ones(reach) for reach in reaches):
             return False
-        return self.places.shares(reaches, (acting, self.changes))[acting] < below
+        shares = self.places.shares(reaches, (acting, self.changes))
+        return shares[acting] < min(below, _AS_LIKELY * max(shares))
 
     def _late(self, acting: int) -> Sequence[Reach]:
         """Those since the last look; where they were the ``acting`` seat first and someone else then, these."""
