@@ -15,7 +15,7 @@ from vision.watch.seats import (
     is_ones,
     same_place,
 )
-from vision.watch.turn_reaches import TurnReaches
+from vision.watch.turn_reaches import ALONE, TurnReaches
 
 __all__ = ["Actors"]
 
@@ -33,8 +33,6 @@ _SURELY_NOT = 0.005
 """Probability of a seat under which hands were not its own: one reach from elsewhere leaves more."""
 _NOBODY_ELSES = 0.95
 """Probability of a seat from which on hands are told from all others', whoever else is mistaken for whom."""
-_ALL_OF_IT = 0.9
-"""Share of a reach that came from one place from which on nobody else was there."""
 _AT_ONCE_S = 6.0
 """Whoever draws and waits longer with the play may have let another one draw between, out of view."""
 _LOOKED_S = 1.0
@@ -223,7 +221,9 @@ class Actors(TurnReaches):
     def came_for_nothing(self, seat: int) -> bool:
         """True where hands that were rather this seat's than all others' came and left the table as it was."""
         own = [reach for reach in self.visits if is_ones(reach)]
-        return self.places.knows(seat) and any(self.places.shares([reach])[seat] > RATHER for reach in own)
+        if not self.places.knows(seat):
+            return any(self.places.seat_of([reach]) == seat for reach in own)
+        return any(self.places.shares([reach])[seat] > RATHER for reach in own)
 
     def came_in_turn(self, seat: int) -> list[float]:
         """When hands were gone that came for nothing in the order of play from ``seat`` on, before those that
@@ -338,7 +338,7 @@ class Actors(TurnReaches):
     def only_came(self, acting: int) -> bool:
         """True where one hand came since the last look, or all that came were surely the ``acting`` seat's."""
         came = self._came
-        if not all(is_ones(r) and r.share >= _ALL_OF_IT and len(r.arms) <= 1 for r in came):
+        if not all(is_ones(r) and r.share >= ALONE and len(r.arms) <= 1 for r in came):
             return False
         if len(came) <= 1:
             return bool(came)
@@ -365,6 +365,12 @@ class Actors(TurnReaches):
     def is_rather(self, seat: int) -> bool:
         """True where the hands that changed the table are rather this seat's than all others' together."""
         return self.directed and self.places.knows(seat) and self.places.shares(self.changes)[seat] > RATHER
+
+    def is_sooner_than(self, seat: int, other: int) -> bool:
+        """True where those who changed the table are this seat as soon as any, and hardly the ``other``."""
+        shares = self.places.shares(self.changes)
+        known = self.directed and self.places.knows(seat) and self.places.knows(other)
+        return known and shares[seat] >= _AS_LIKELY * max(shares) and shares[other] < _NOT_THEIRS * shares[seat]
 
     def rather_than(self, seat: int) -> list[int]:
         """Whose hands changed the table rather than this seat's; none where nobody knows."""

@@ -8,8 +8,10 @@ from vision.readings import Corners
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
 
-__all__ = ["TurnReaches"]
+__all__ = ["ALONE", "TurnReaches"]
 
+ALONE = 0.9
+"""Share of a reach that came from one place from which on nobody else was there."""
 _EARLY_S = 0.5
 """A hand that came longer before a turn began was one of the turn before."""
 
@@ -80,7 +82,8 @@ class TurnReaches:
             own = [r for r in (self.changes or self.visits) if start_s - _EARLY_S <= r.begin_s < end_s]
             if self.changes and own:
                 self.places.check(seat, own)
-            # Of those who came for nothing, the last is whose turn ended with it.
-            for reach in own if self.changes else own[-1:]:
+            # Of those who came for nothing, the last is whose turn ended with it, if nobody came besides.
+            alone = [reach for reach in own[-1:] if reach.share >= ALONE]
+            for reach in own if self.changes else alone:
                 self.places.learn(seat, reach)
         self.visits, self.changes = [], []

@@ -141,7 +141,8 @@ class TurnWhose(TurnBook):
         """Say for whom the draws leave it that a pool shows, or that may have gone unseen."""
         players, places = len(self._setup.players), self._actors.places
         went = self._draws.went_first and self._draws.one_went(sight)
-        if went and self._actors.is_rather(seat):
+        own = self._actors.is_rather(seat) or self._actors.is_sooner_than(seat, (seat + 1) % players)
+        if went and own:
             return self._drew_first(sight, finding)
         least, most = (1, 1) if went else (0, self._draws.most_unseen)
         if least == 0 and (finding.verdict == "legal" or finding.asks_only("has-opened?")):
