@@ -11,6 +11,7 @@ from vision.watch.seats import (
     RATHER,
     SURE,
     SURE_OF_NEW,
+    by_one,
     from_elsewhere,
     is_ones,
     same_place,
@@ -234,7 +235,7 @@ class Actors(TurnReaches):
         """
         counted: list[Sequence[Reach]] = []
         players = self.places.seats
-        for visit in _by_one(filter(is_ones, self.visits)):
+        for visit in by_one(filter(is_ones, self.visits)):
             whose, turn_of = self.places.seat_of(visit), (seat + len(counted)) % players
             if whose is None and (self.places.knows(turn_of) or self.places.is_known(visit[-1])):
                 continue
@@ -404,14 +405,3 @@ def _at_any(reaches: Iterable[Reach], places: Sequence[Corners]) -> bool:
     """Say whether some may have been at one of these places, (4, 2) pixels each."""
     touch = Touch(tuple(reach.stirred for reach in reaches))
     return any(touch.at(place) for place in places)
-
-
-def _by_one(reaches: Iterable[Reach]) -> list[list[Reach]]:
-    """Put those together that followed each other from one place at the rim."""
-    visits: list[list[Reach]] = []
-    for reach in reaches:
-        if visits and same_place(reach, visits[-1][-1]):
-            visits[-1].append(reach)
-        else:
-            visits.append([reach])
-    return visits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -17,6 +17,7 @@ __all__ = [
     "SURE_OF_NEW",
     "SeatPlaces",
     "are_from_one_place",
+    "by_one",
     "from_elsewhere",
     "is_ones",
     "same_place",
@@ -242,6 +243,17 @@ def same_place(one: Reach, other: Reach) -> bool:
 def from_elsewhere(one: Reach, other: Reach) -> bool:
     """True where they came from places so far apart that nobody reaches in at both."""
     return bool(_apart_rad(one.from_rad, other.from_rad) > _ELSEWHERE_RAD)
+
+
+def by_one(reaches: Iterable[Reach]) -> list[list[Reach]]:
+    """Put those together that followed each other from one place at the rim."""
+    visits: list[list[Reach]] = []
+    for reach in reaches:
+        if visits and same_place(reach, visits[-1][-1]):
+            visits[-1].append(reach)
+        else:
+            visits.append([reach])
+    return visits
 
 
 def are_from_one_place(ones: Sequence[Reach], others: Sequence[Reach]) -> bool:

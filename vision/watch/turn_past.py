@@ -1,0 +1,67 @@
+"""What became of the last play: whether a table, or a back that went, is its taking back."""
+
+from __future__ import annotations
+
+from vision.watch.doubts import same_table
+from vision.watch.seats import are_from_one_place
+from vision.watch.sight import LastPlay, Sight
+from vision.watch.turn_state import TurnState
+
+__all__ = ["TurnPast"]
+
+
+class TurnPast(TurnState):
+    """Tells a play that is taken back, by whatever name, from tiles that are missing."""
+
+    def _takes_back(self, now: Sight, by: int | None = None) -> bool:
+        """True where the table lies as before the last play, and nobody else's hands did that for sure.
+
+        ``by``: whose hands those were, where others have come since. A play that stood as somebody else drew is
+        not taken back any more.
+        """
+        last = self._last_play
+        if last is None or self.court.someone_is_out or not same_table(now.lying, last.before.lying):
+            return False
+        drawn = self._draws.went_first and self._draws.one_went(now)
+        stood = drawn and last.seat is not None and self._actors.others_came_for_nothing(last.seat)
+        if stood and not (are_from_one_place(self._actors.visits, last.came) or self._is_fined(now)):
+            return False
+        who = self._actors.seat if by is None else by
+        if not self._actors.places.well_known or who in (None, last.seat):
+            return True
+        return by is None and are_from_one_place(self._actors.changes, last.came)
+
+    def _takes_back_stood(self, now: Sight) -> bool:
+        """True where the table lies as before the last play, which passed, and the hands that made it did that.
+
+        They drew since: what it costs, told as others' draws, where names are wrong.
+        """
+        stood = self._stood
+        if stood is None or self.court.someone_is_out or not self._ends_by_itself:
+            return False
+        if not same_table(now.lying, stood.before.lying):
+            return False
+        return are_from_one_place((*self._actors.changes, *stood.drew), stood.came)
+
+    def _is_fined(self, now: Sight) -> bool:
+        """True where what went is what the last play costs, which was asked about.
+
+        That is where nothing is left in view of it, unless it was surely the next player who drew; and where it
+        was surely its player who came.
+        """
+        last, then = self._last_play, self._now
+        if last is None or not last.asked or last.seat is None or then is None:
+            return False
+        laid = self._baseline.keys - last.before.lying.keys
+        if not laid or self._last_turn != (last.seat, "play"):
+            return False
+        ends_s = self._draws.ends_s(then)
+        if not laid.isdisjoint(now.lying.in_view):
+            return bool(ends_s) and all(self._actors.took_it(last.seat, went_s) for went_s in ends_s)
+        following = (last.seat + 1) % len(self._setup.players)
+        return not any(self._actors.took_it(following, went_s) for went_s in ends_s)
+
+    def _may_be_anothers(self, last: LastPlay, by: int | None) -> bool:
+        """True where hands took the last play back that were rather not its player's, nor surely another's."""
+        unknown = by is None and self._actors.seat is None and self._actors.places.well_known
+        return unknown and last.seat is not None and self._actors.is_rather_not(last.seat)
