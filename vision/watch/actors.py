@@ -368,10 +368,10 @@ class Actors(TurnReaches):
         return self.directed and self.places.knows(seat) and self.places.shares(self.changes)[seat] > RATHER
 
     def is_sooner_than(self, seat: int, other: int) -> bool:
-        """True where those who changed the table are this seat as soon as any, and hardly the ``other``."""
+        """True where those who changed the table may be this seat, and far sooner than the ``other``."""
         shares = self.places.shares(self.changes)
-        known = self.directed and self.places.knows(seat) and self.places.knows(other)
-        return known and shares[seat] >= _AS_LIKELY * max(shares) and shares[other] < _NOT_THEIRS * shares[seat]
+        known = self.directed and self.places.knows(other)
+        return known and shares[seat] >= _NOT_THEIRS and shares[other] < _NOT_THEIRS * shares[seat]
 
     def rather_than(self, seat: int) -> list[int]:
         """Whose hands changed the table rather than this seat's; none where nobody knows."""
