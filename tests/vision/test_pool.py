@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from tests.vision.test_find import QUAD, ScriptedModel, coordinates
 from vision.pool import backs_among, crowd_again, in_blocks
 from vision.readings import FoundTile
+from vision.recall import Recall
 
 CELL = np.float32([[0, 0], [28, 0], [28, 40], [0, 40]])
 
@@ -144,3 +145,19 @@ def test_a_nearer_look_goes_on_while_it_shows_more() -> None:
     found = crowd_again(coordinates(*wh), one, [], model, sure=0.5, score=0.2)
     assert 10 < len(found) <= 30
     assert 2 <= len(model.asked) <= 3
+
+
+def test_a_close_block_of_which_a_film_shows_nothing_is_looked_for_and_kept_in_mind() -> None:
+    """In a film only; a tile that was found there, or a few backs that make no pool, are none of it."""
+    wh = (800, 600)
+    quads = [QUAD / 2 + np.float32([40 + 20 * k, 200]) for k in range(10)]
+    picture, model = coordinates(*wh), ScriptedModel(wh, [(quad, (0.0, 0.7, 0.0)) for quad in quads])
+    assert crowd_again(picture, [], [], model, sure=0.5, score=0.2) == []
+    recall = Recall()
+    for _ in range(6):
+        recall.see(picture)
+        assert len(crowd_again(picture, [], [], model, sure=0.5, score=0.2, recall=recall)) == 10
+    few = ScriptedModel(wh, [(quad, (0.0, 0.7, 0.0)) for quad in quads[:3]])
+    assert crowd_again(picture, [], [], few, sure=0.5, score=0.2, recall=Recall()) == []
+    faces = [FoundTile(quad, 0.9, False, (0, 0, 0, 0)) for quad in quads]
+    assert crowd_again(picture, [], faces, model, sure=0.5, score=0.2, recall=Recall()) == []
