@@ -86,19 +86,19 @@ def crowd_again(
 def _block_not_found(
     image_bgr: NDArray[np.uint8], known: Sequence[FoundTile], model: FinderModel, score: float, recall: Recall
 ) -> list[FoundTile]:
-    """Return backs of a close block of which nothing was found, in the first looks at a table, and since.
+    """Return backs of a close block of which nothing was found, in the first look at a table, and since.
 
     Its edges may be too faint for the finder all over: then none of it is ``known`` beside which more could be.
     """
-    looks, block = recall.whole(_BLOCK) or (0, [])
-    if looks < _LOOKS:
+    block: list[FoundTile] | None = recall.whole(_BLOCK)
+    if block is None:
         widths = quad_sides(np.stack([one.corners_xy_px for one in known])).min(axis=1) if known else ()
         width = float(np.median(widths)) if known else _USUAL * max(image_bgr.shape[:2])
         whole: Window = (0, 0, image_bgr.shape[1], image_bgr.shape[0])
         finds = look_near(_stronger_edges(image_bgr, whole, width), whole, 1.0, model, score)
         backs = in_blocks([find for find in finds if find.face_down])
-        block = in_blocks(elsewhere(backs, known)) or block
-    recall.keep(_BLOCK, (looks + 1, block))
+        block = in_blocks(elsewhere(backs, known))
+    recall.keep(_BLOCK, block)
     return elsewhere(block, known)
 
 
