@@ -92,8 +92,7 @@ def _block_not_found(
     """
     block: list[FoundTile] | None = recall.whole(_BLOCK)
     if block is None:
-        widths = quad_sides(np.stack([one.corners_xy_px for one in known])).min(axis=1) if known else ()
-        width = float(np.median(widths)) if known else _USUAL * max(image_bgr.shape[:2])
+        width = _usual_width(corners_of(known)) if known else _USUAL * max(image_bgr.shape[:2])
         whole: Window = (0, 0, image_bgr.shape[1], image_bgr.shape[0])
         finds = look_near(_stronger_edges(image_bgr, whole, width), whole, 1.0, model, score)
         backs = in_blocks([find for find in finds if find.face_down])
@@ -118,7 +117,7 @@ def _look(
     recall: Recall | None, nth: int,
 ) -> list[FoundTile]:  # fmt: skip
     """Find what lies around backs (N, 4, 2) in an enlarged copy with stronger edges; the ``nth`` such look."""
-    width = max(float(np.median(quad_sides(corners).min(axis=1))), 1.0)
+    width = max(_usual_width(corners), 1.0)
     around = _AROUND_POOL * width
     low, high = corners.min(axis=(0, 1)) - around, corners.max(axis=(0, 1)) + around
     if recall is not None:
@@ -134,6 +133,11 @@ def _look(
     scale = _BACK_PX / width
     scale = scale if recall is None else recall.steady(look, scale)
     return look_near(clearer, window, scale, model, score, recall, tile_px=_BACK_PX)
+
+
+def _usual_width(corners: NDArray[np.float32]) -> float:
+    """Return how wide most of N tiles, (N, 4, 2), are, pixels, whichever of their sides is the shorter one."""
+    return float(np.median(quad_sides(corners).min(axis=1)))
 
 
 def _stronger_edges(image_bgr: NDArray[np.uint8], window: Window, width: float) -> NDArray[np.uint8]:

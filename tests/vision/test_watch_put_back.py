@@ -29,22 +29,23 @@ def test_a_back_that_goes_while_a_fault_is_put_back_is_its_price_though_the_rest
     assert desk.short == [(0, "play", "legal"), (1, "play", "illegal"), (1, "put-back", "legal")]
 
 
-def test_who_takes_a_fault_back_before_it_is_called_may_lay_another_set_at_once() -> None:
+def after_a_fault_is_taken_back_at_once_lays(by: float) -> Desk:
     desk = two_who_have_opened()
     table = f"{OPENING} | B12 K12 O12"
     desk.changes(f"{table} | R1 R2", 2.4, by=ANN)
     desk.changes(table, 0.6, by=ANN)
-    desk.changes(f"{table} | B5 B6 B7", 6, by=ANN)
+    desk.changes(f"{table} | B5 B6 B7", 6, by=by)
+    return desk
+
+
+def test_who_takes_a_fault_back_before_it_is_called_may_lay_another_set_at_once() -> None:
+    desk = after_a_fault_is_taken_back_at_once_lays(by=ANN)
     assert desk.short[2:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
     assert [str(tile) for tile in desk.turns[-1].played] == ["B5", "B6", "B7"]
 
 
 def test_what_the_next_player_lays_at_once_is_no_putting_back() -> None:
-    desk = two_who_have_opened()
-    table = f"{OPENING} | B12 K12 O12"
-    desk.changes(f"{table} | R1 R2", 2.4, by=ANN)
-    desk.changes(table, 0.6, by=ANN)
-    desk.changes(f"{table} | B5 B6 B7", 6, by=BEN)
+    desk = after_a_fault_is_taken_back_at_once_lays(by=BEN)
     assert desk.short[2:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
 
 

@@ -69,12 +69,6 @@ class Actors(TurnReaches):
         """True where those that changed the table may be who came ``since`` a moment of the turn before."""
         return not any(from_elsewhere(one, other) for one in since for other in self.changes if is_ones(other))
 
-    def are_elsewhere(self, others: Sequence[Reach]) -> bool:
-        """True where all that changed the table came from too far from all ``others`` to be among them."""
-        if not (self.changes and others and all(map(is_ones, (*self.changes, *others)))):
-            return False
-        return all(from_elsewhere(one, other) for one in self.changes for other in others)
-
     def surely_changed_it(self, seat: int | None, since_s: float) -> bool:
         """True where all hands that changed the table came since then, and surely were that seat's."""
         if seat is None or self.seat != seat or not self.places.well_known:

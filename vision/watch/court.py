@@ -179,8 +179,7 @@ class Court:
     def went_unjudged(self, table: Table, t_s: float, seat: int | None, next_seat: int) -> None:
         """A turn is over that nobody judged: whether ``seat`` has opened by it is not known."""
         if seat is not None and not self._opened.get(seat):
-            self._opened[seat] = None
-            self._laid_by.pop(seat, None)
+            self._opened_is(seat, None)
         self.resynchronise(table, t_s, next_seat)
 
     def may_have_opened(self, seat: int, came: Sequence[Reach] | None = None) -> None:
@@ -189,13 +188,11 @@ class Court:
         ``came``: all hands that may have laid it; None where nobody knows.
         """
         if self._opened.get(seat) is False:
-            self._opened[seat] = None
-            if came is not None:
-                self._laid_by[seat] = []
-        if came is not None and seat in self._laid_by:
-            self._laid_by[seat] += came
-        else:
+            self._opened[seat], self._laid_by[seat] = None, []
+        if came is None:
             self._laid_by.pop(seat, None)
+        elif seat in self._laid_by:
+            self._laid_by[seat] += came
 
     def may_have_laid(self, seat: int) -> Sequence[Reach] | None:
         """Return all hands that may have opened for a seat of which that is not known, if it is known whose."""
@@ -203,14 +200,17 @@ class Court:
 
     def has_not_opened(self, seat: int) -> None:
         """None of the hands that may have opened for this seat were its own."""
-        self._opened[seat] = False
+        self._opened_is(seat, False)
+
+    def _opened_is(self, seat: int, opened: bool | None) -> None:
+        """Keep whether a seat has opened, whoever may have laid for it before."""
+        self._opened[seat] = opened
         self._laid_by.pop(seat, None)
 
     def may_be_others(self, seat: int, had_opened: bool | None, others: Sequence[int]) -> None:
         """A play that was told as one player's came from hands that were rather ``others``'."""
         if others and not had_opened:
-            self._opened[seat] = None
-            self._laid_by.pop(seat, None)
+            self._opened_is(seat, None)
         for other in others:
             self.may_have_opened(other)
 

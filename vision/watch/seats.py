@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -16,6 +16,7 @@ __all__ = [
     "SURE",
     "SURE_OF_NEW",
     "SeatPlaces",
+    "are_from_elsewhere",
     "are_from_one_place",
     "by_one",
     "from_elsewhere",
@@ -258,9 +259,19 @@ def by_one(reaches: Iterable[Reach]) -> list[list[Reach]]:
 
 def are_from_one_place(ones: Sequence[Reach], others: Sequence[Reach]) -> bool:
     """True where all of them came from one place at the rim, as far as it was seen, and it was of each."""
+    return _all_are(same_place, ones, others)
+
+
+def are_from_elsewhere(ones: Sequence[Reach], others: Sequence[Reach]) -> bool:
+    """True where all of them came from too far from all ``others`` to be among them, as far as it was seen."""
+    return _all_are(from_elsewhere, ones, others)
+
+
+def _all_are(so: Callable[[Reach, Reach], bool], ones: Sequence[Reach], others: Sequence[Reach]) -> bool:
+    """True where there are some of both, each seen to be one person's, and ``so`` to all of the others."""
     if not (ones and others and all(map(is_ones, (*ones, *others)))):
         return False
-    return all(same_place(one, other) for one in ones for other in others)
+    return all(so(one, other) for one in ones for other in others)
 
 
 def _apart_rad(one: float | None, other: float | None) -> float:

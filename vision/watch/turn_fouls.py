@@ -39,7 +39,7 @@ class TurnFouls(TurnTables):
         if not (now.clear or now.lying.hidden or told) or now.still_since_s < self._still_since_s - 1e-6:
             return  # what hides tiles may prove to be a mug that was put down
         s = self._settings
-        if self._takes_back(now) or self._takes_back_stood(now):
+        if self._takes_any_back(now):
             return  # the last play is being taken back
         changed_s = self._actors.changed_s(self._acting)
         since_s = now.still_since_s if changed_s is None else min(changed_s, now.still_since_s)

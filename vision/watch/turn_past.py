@@ -31,6 +31,10 @@ class TurnPast(TurnState):
             return True
         return by is None and are_from_one_place(self._actors.changes, last.came)
 
+    def _takes_any_back(self, now: Sight) -> bool:
+        """True where it is the last play that is taken back, or one over which only draws were told."""
+        return self._takes_back(now) or self._takes_back_stood(now)
+
     def _takes_back_stood(self, now: Sight) -> bool:
         """True where the table lies as before the last play, which passed, and the hands that made it did that.
 

@@ -11,7 +11,7 @@ from vision.watch.court import Court, Finding
 from vision.watch.doubts import find
 from vision.watch.reach import Reach, Stirred
 from vision.watch.rest import RestKeeper
-from vision.watch.seats import SeatPlaces
+from vision.watch.seats import SeatPlaces, are_from_elsewhere
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import LastPlay, Ripe, Sight, Suspect
 from vision.watch.turn_settings import TurnSettings
@@ -172,7 +172,7 @@ class TurnState:
         laid, actors = self.court.may_have_laid(seat), self._actors
         if laid is None or actors.have_laid_before or actors.are_sooner_anothers(seat):
             return False
-        return actors.are_elsewhere(laid)
+        return are_from_elsewhere(actors.changes, laid)
 
     def _judge_again(self, suspect: Suspect, seat: int) -> Finding:
         """Judge what lay against the rules for a while, as that seat's."""

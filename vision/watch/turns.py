@@ -271,8 +271,7 @@ class TurnKeeper(TurnFouls):
             return said + self._drew(now, now.still_since_s)
         settle_s = self._pause_s
         if not legal:
-            back = self._takes_back(now) or self._takes_back_stood(now)
-            settle_s = s.settle_s if back else s.foul_settle_s
+            settle_s = s.settle_s if self._takes_any_back(now) else s.foul_settle_s
             if self._finding.is_half_done:
                 settle_s *= _TO_THINK
             elif self._finding.is_begun:
