@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from watch_games import watched
+from watch_games import Trouble, watched
 
 
 @pytest.mark.parametrize("seed", [1, 2, 16, 26])
 def test_games_in_which_every_draw_is_seen_are_refereed_right(seed: int) -> None:
-    score = watched(seed, 0.0)
+    score = watched(seed, Trouble())
     assert score.f1 > 0.95
     assert score.shares["legal-as-illegal"].count == 0
 
@@ -16,6 +16,6 @@ def test_games_in_which_every_draw_is_seen_are_refereed_right(seed: int) -> None
 @pytest.mark.parametrize("seed", [3, 11, 16, 25])
 def test_nobody_is_accused_where_a_third_of_the_draws_goes_unseen(seed: int) -> None:
     """Of these 16 and 25 were, over openings that had been told as another's."""
-    score = watched(seed, 0.3)
+    score = watched(seed, Trouble(unseen=0.3))
     assert score.shares["legal-as-illegal"].count == 0
     assert score.phantom_fouls == 0

@@ -1,8 +1,9 @@
 """Whole games watched at the level of sights: scripts of ``datasets``, hands as directions, some draws unseen.
 
 No picture is made, so that a hundred games take minutes: ``python tests/vision/watch_games.py FIRST COUNT
-SHARE`` watches COUNT games from seed FIRST on, in which that SHARE of the draws comes from stacks that look as
-before, and prints what ``tileref evaluate`` would.
+[TROUBLE=SHARE ...]`` watches COUNT games from seed FIRST on, with what :class:`Trouble` knows besides
+(``unseen=0.3``: that share of the draws comes from stacks that look as before), and prints what ``tileref
+evaluate`` would.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 import random
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -25,10 +26,11 @@ from datasets.games.script import GameScript, Pose, Reach, TrueTurn
 from vision.evaluation.games import GameScore, score_game
 from vision.evaluation.games_summary import games_summary
 from vision.review.turn import reviewed
-from vision.watch import reach as seen
+from vision.watch.reach import Arm
+from vision.watch.reach import Reach as SeenReach
 from vision.watch.types import GoneBack, LyingTable
 
-__all__ = ["watched"]
+__all__ = ["Trouble", "watched"]
 
 _POOL = 60
 """So many backs lie there at the beginning, ten to a row."""
@@ -37,8 +39,32 @@ _ASIDE_RAD = 0.15
 """Standard deviation of a seat's place at its side, and of each reach from there."""
 _FROM_NOWHERE, _FOR_NOTHING = 0.03, 0.08
 """Shares of reaches that are seen to come from nowhere, and of turns after which somebody takes a nut."""
+_FAR_PX = 1e5
+"""All of a table is nearer than this."""
 _HALF_SIZE = (18.0, 11.0)
 """Half of the table that is in view, tile widths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What goes wrong in a game besides; shares and probabilities 0..1."""
+
+    unseen: float = 0.0
+    """Of the draws, those from stacks that look as before."""
+    scatter_rad: float = _ASIDE_RAD
+    """Standard deviation of where a reach comes in, of its seat's place."""
+    nowhere: float = _FROM_NOWHERE
+    """Of the reaches, those that are seen to come from nowhere."""
+    restless: float = 0.0
+    """Of the pauses between two hands, those in which somebody else's comes and touches nothing."""
+    meddling: float = 0.0
+    """The same where it straightens what lies there."""
+    resting: float = 0.0
+    """Of the pauses, those in which somebody's hand comes, rests beside all tiles for a while and goes."""
+    mistaken: float = 0.0
+    """Of the reaches, those that are seen to come from where somebody else sits."""
+    crowded: float = 0.0
+    """Of the reaches, those beside which another's hand moves more, and touches nothing."""
 
 
 class _PoolDesk(Desk):
@@ -73,17 +99,22 @@ def _rows(up: dict[int, Pose]) -> list[list[int]]:
     return rows
 
 
+def _arm(by: float, share: float = 1.0, *, anywhere: bool = True) -> Arm:
+    """An arm that moved all over the table, or only over its rim."""
+    return Arm(by, share, 9, np.array([[anywhere]]), np.array([[False]]), _FAR_PX)
+
+
 class _Game:
     """One game as it is watched."""
 
-    def __init__(self, script: GameScript, unseen: float) -> None:
-        self._script = script
+    def __init__(self, script: GameScript, trouble: Trouble) -> None:
+        self._script, self._trouble = script, trouble
         self._chance = random.Random(f"watched {script.seed}")
         self._from = [_SIDES[side] + self._chance.gauss(0, _ASIDE_RAD) for side in script.seat_sides]
         self.desk = _PoolDesk(pool=_POOL, players=script.players)
         self._names = {piece.key: str(piece.tile) for piece in script.pieces}
         self._left_s = 0.0
-        self._stacked = {move.key for move in script.moves if self._chance.random() < unseen}
+        self._stacked = {move.key for move in script.moves if self._chance.random() < trouble.unseen}
 
     def watch(self) -> None:
         """Watch it to its end."""
@@ -96,12 +127,43 @@ class _Game:
         seat = self._script.players.index(turn.player)
         for one in self._script.reaches:
             if one.seat == seat and turn.start_s <= one.leave_s <= turn.end_s + 0.5:
+                if self._happens(self._trouble.restless):
+                    self._fidgets(one.enter_s - self.desk.now, touches=False)
+                if self._happens(self._trouble.meddling):
+                    self._fidgets(one.enter_s - self.desk.now, touches=True)
+                if self._happens(self._trouble.resting):
+                    self._rests(one.enter_s - self.desk.now)
                 self._lies(one.enter_s - self.desk.now)
                 self._reaches(seat, one)
                 self._left_s = one.leave_s
-        if self._chance.random() < _FOR_NOTHING:
+        if self._happens(_FOR_NOTHING):
             self._lies(0.8)
-            self.desk.moves(0.6, by=self._direction(self._chance.randrange(len(self._from))))
+            by = self._direction(self._anyone())
+            self.desk.moves(0.6, by=by, arms=[_arm(by, anywhere=False)])
+
+    def _happens(self, share: float) -> bool:
+        return share > 0 and self._chance.random() < share
+
+    def _fidgets(self, within_s: float, *, touches: bool) -> None:
+        """Somebody's hand comes and goes while nothing happens, if there is time for it."""
+        seconds = self._chance.uniform(0.4, 1.2)
+        if within_s < seconds + 0.6:
+            return
+        self._lies(self._chance.uniform(0.3, within_s - seconds - 0.2))
+        by = self._direction(self._anyone())
+        self.desk.moves(round(seconds, 1), by=by, touched=touches, arms=[_arm(by, anywhere=touches)])
+
+    def _rests(self, within_s: float) -> None:
+        if within_s < 1.6:
+            return
+        self._lies(0.3)
+        by = self._direction(self._anyone())
+        self.desk.moves(0.4, by=by, touched=False, arms=[_arm(by, anywhere=False)])
+        self._lies(self._chance.uniform(0.4, within_s - 1.2), clear=False)
+        self.desk.moves(0.4, by=by, touched=False, arms=[_arm(by, anywhere=False)])
+
+    def _anyone(self) -> int:
+        return self._chance.randrange(len(self._from))
 
     def _table(self, now_s: float) -> tuple[str, int]:
         """What lies face up at a moment, and how many backs seem to."""
@@ -115,33 +177,39 @@ class _Game:
                 backs -= move.face_down and move.key not in self._stacked
         return " | ".join(" ".join(self._names[key] for key in row) for row in _rows(up)), backs
 
-    def _lies(self, seconds: float) -> None:
+    def _lies(self, seconds: float, *, clear: bool = True) -> None:
         if seconds > 0.25:
             table, backs = self._table(max(self.desk.now, self._left_s))
-            self.desk.lies(table, round(seconds, 1), backs=backs)
+            self.desk.lies(table, round(seconds, 1), backs=backs, clear=clear)
 
     def _reaches(self, seat: int, one: Reach) -> None:
         desk, seconds = self.desk, round(max(0.3, one.leave_s - max(one.enter_s, self.desk.now)), 1)
-        if self._chance.random() >= _FROM_NOWHERE:
-            desk.moves(seconds, by=self._direction(seat))
+        if self._chance.random() >= self._trouble.nowhere:
+            mistaken = self._happens(self._trouble.mistaken)
+            by = self._direction(self._anyone() if mistaken else seat)
+            arms = [_arm(by)]
+            if self._happens(self._trouble.crowded):
+                by = self._direction(self._anyone())
+                arms = [_arm(by, 0.6, anywhere=False), _arm(arms[0].from_rad, 0.4)]
+            desk.moves(seconds, by=by, share=arms[0].share, arms=arms)
             return
         desk.keeper.moves(desk.now)
         begin_s = desk.now
         desk.ticks(seconds, None)
-        desk.said += desk.keeper.reached(seen.Reach(begin_s, desk.now, None, 0.0, 9))
+        desk.said += desk.keeper.reached(SeenReach(begin_s, desk.now, None, 0.0, 9))
 
     def _direction(self, seat: int) -> float:
-        return self._from[seat] + self._chance.gauss(0, _ASIDE_RAD)
+        return self._from[seat] + self._chance.gauss(0, self._trouble.scatter_rad)
 
 
-def watched(seed: int, unseen: float) -> GameScore:
-    """Return how a game was refereed of whose draws that share went unseen, probability 0..1 each."""
+def watched(seed: int, trouble: Trouble) -> GameScore:
+    """Return how a game was refereed."""
     chance = random.Random(f"game {seed}")
     script = draw_script(
         seed, players=chance.randint(2, 4), turns=chance.randint(24, 36), difficulty="easy", signals="none",
         half_size=_HALF_SIZE, pool_in_view=True,
     )  # fmt: skip
-    game = _Game(script, unseen)
+    game = _Game(script, trouble)
     game.watch()
     setup = game.desk.setup
     found = [reviewed(record, setup.players, setup.rules) for record in game.desk.turns]
@@ -150,4 +218,5 @@ def watched(seed: int, unseen: float) -> GameScore:
 
 if __name__ == "__main__":
     first, count = int(sys.argv[1]), int(sys.argv[2])
-    sys.stdout.write(games_summary([watched(seed, float(sys.argv[3])) for seed in range(first, first + count)]))
+    told = Trouble(**{name: float(value) for name, value in (one.split("=") for one in sys.argv[3:])})
+    sys.stdout.write(games_summary([watched(seed, told) for seed in range(first, first + count)]))

@@ -11,6 +11,7 @@ from vision.watch.seats import (
     RATHER,
     SURE,
     SURE_OF_NEW,
+    are_from_one_place,
     by_one,
     from_elsewhere,
     is_ones,
@@ -68,6 +69,11 @@ class Actors(TurnReaches):
     def may_have_gone_on(self, since: Sequence[Reach]) -> bool:
         """True where those that changed the table may be who came ``since`` a moment of the turn before."""
         return not any(from_elsewhere(one, other) for one in since for other in self.changes if is_ones(other))
+
+    def only_came_since(self, since_s: float, ones: Sequence[Reach]) -> bool:
+        """True where all hands since then came from the one place from where ``ones`` did."""
+        since = [r for r in (*self.visits, *self.changes, *self._open) if r.end_s > since_s]
+        return are_from_one_place(since, ones)
 
     def surely_changed_it(self, seat: int | None, since_s: float) -> bool:
         """True where all hands that changed the table came since then, and surely were that seat's."""
@@ -325,6 +331,19 @@ class Actors(TurnReaches):
         others = all(is_ones(r) and self.places.shares([r])[acting] < RATHER for r in since)
         return last.end_s if others else None
 
+    def went_straight_on(self, other: int) -> bool:
+        """True where those since the last look came at once after the ones before, and from the same place.
+
+        They can hardly be the ``other`` seat's.
+        """
+        came = self._came
+        before = max((r for r in (*self.visits, *self.changes) if r not in came), key=_end_s, default=None)
+        if before is None or not came or not all(map(is_ones, (before, *came))):
+            return False
+        if came[0].begin_s - before.end_s >= _TURN_S or self.places.shares(came)[other] >= _NOT_THEIRS:
+            return False
+        return all(same_place(before, reach) for reach in came)
+
     @property
     def two_came(self) -> bool:
         """True where two people's hands came at once since the last look."""
@@ -393,6 +412,10 @@ class Actors(TurnReaches):
         """True where the hands that changed the table are rather another seat's than this one's."""
         shares = self.places.shares(self.changes)
         return self.directed and shares[seat] < RATHER and shares[seat] < max(shares) / 2
+
+
+def _end_s(reach: Reach) -> float:
+    return reach.end_s
 
 
 def _at_any(reaches: Iterable[Reach], places: Sequence[Corners]) -> bool:

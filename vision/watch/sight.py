@@ -57,6 +57,8 @@ class Suspect:
     """Whether the button was pressed over it: its player had done."""
     clear_s: float = 0.0
     """For how long it lay so before a hand came that rested over it, if one did."""
+    came: tuple[Reach, ...] = ()
+    """The hands that made it."""
 
     def lay_open(self, now: Sight) -> bool:
         """True where no hand lay over it: what hid tiles then, if anything did, hides the same ones still, and

@@ -7,6 +7,7 @@ from vision.watch.court import Finding
 from vision.watch.sight import Sight, Suspect
 from vision.watch.turn_tables import TurnTables
 from vision.watch.types import WatchEvent
+from vision.watch.unseen import MOST_FINED
 
 __all__ = ["TurnFouls"]
 
@@ -54,7 +55,18 @@ class TurnFouls(TurnTables):
             by, without = self._actors.seat, self._instead is not None
             came_s = None if now.clear else self._actors.came_s
             clear_s = lay_s if came_s is None else min(lay_s, came_s - self._rest.since_s)
-            self._suspect = Suspect(now, finding, end_s, lay_s, by, self._acting, without, told, clear_s)
+            self._suspect = Suspect(
+                now,
+                finding,
+                end_s,
+                lay_s,
+                by,
+                self._acting,
+                without,
+                told,
+                clear_s,
+                tuple(self._actors.changes),
+            )
 
     def _pressed_over_s(self, now: Sight) -> float | None:
         """When the button was pressed that ends a turn with the table as it lies now; None where none was."""
@@ -69,10 +81,11 @@ class TurnFouls(TurnTables):
         if suspect is None:
             return []
         finding = suspect.finding
-        if finding.verdict == "illegal":
-            finding = self._judge_again(suspect, suspect.acting)
-            if finding.verdict != "illegal":
+        if finding.verdict == "illegal" or self._was_paid(suspect, now):
+            again = self._judge_again(suspect, suspect.acting)
+            if finding.verdict == "illegal" != again.verdict:
                 return []
+            finding = again if again.verdict == "illegal" else finding
         self._was_in_turn_of(suspect)  # whatever was concluded of a later table
         said = self._play(suspect.sight, suspect.end_s, finding, suspect.by)
         self._now = now
@@ -86,6 +99,16 @@ class TurnFouls(TurnTables):
         elif self._last_play is not None:
             said += self._taken_back(self._last_play, now, now.still_since_s, Finding("legal"))
         return said
+
+    def _was_paid(self, suspect: Suspect, now: Sight) -> bool:
+        """True where it was asked whose turn that was, and the hands that laid it have paid, and taken it back.
+
+        Nobody pays for a turn that was their own.
+        """
+        if not suspect.finding.asks_only("whose-turn?"):
+            return False
+        paid = self._draws.went_between(suspect.sight, now) or 0
+        return 0 < paid <= MOST_FINED and self._actors.only_came_since(suspect.end_s, suspect.came)
 
     def _pays_for_suspect(self, now: Sight) -> bool:
         """True where what lay against the rules is being put back: a back that goes now is what it costs."""

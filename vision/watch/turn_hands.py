@@ -40,13 +40,14 @@ class TurnHands(TurnWhose):
         waited_s = now_s - now.still_since_s
         read = now.still_since_s >= self._still_since_s - 1e-6
         verdict = self._finding.verdict if self._finding is not None else None
+        restored = self.state == "foul" and same_table(now.lying, self._before.lying)
         if not now.clear:
-            if self.state == "changed" and verdict == "legal" and read and waited_s >= _RIPE_S:
+            done = restored or (self.state == "changed" and verdict == "legal")
+            if done and read and waited_s >= _RIPE_S:
                 self._beneath = Ripe(now, self._came_to_rest_s, now.still_since_s, waited_s)
             return
         done = verdict == "legal" or (verdict == "ask" and waited_s >= self._settings.settle_s)
         done |= verdict == "illegal" and self._surely_takes_back(now)
-        restored = self.state == "foul" and same_table(now.lying, self._before.lying)
         passed = verdict == "illegal" and not (self._last_play is not None and self._last_play.asked)
         least_s = _TAKEN_BACK_S if passed else _RIPE_S
         if read and (done or restored) and waited_s >= least_s:
@@ -89,7 +90,10 @@ class TurnHands(TurnWhose):
 
         So it was where a back is gone since: nobody draws after a turn.
         """
-        ripe, self._beneath = self._ripe, None
+        beneath, self._beneath = self._beneath, None
+        if self._ripe is None and beneath is not None and not beneath.sight.lying.hidden:
+            self._ripe = beneath  # a hand rested beside all that lies there
+        ripe = self._ripe
         if ripe is None or not self._ends_by_itself:
             return []
         if same_table(sight.lying, ripe.sight.lying):
@@ -97,6 +101,9 @@ class TurnHands(TurnWhose):
                 return []
             if self.state == "foul" and not self._others_drew(ripe.sight):
                 return []  # what the fault costs
+            asked = self._finding is not None and self._finding.verdict == "ask"
+            if asked and self._actors.still_acts(self._acting):
+                return []  # what it costs, if it was a fault: whether it is put back tells
             said = self._end_ripe(ripe)
             return said + self._drew(sight, sight.still_since_s) if self.state == "quiet" else said
         if not sight.clear and went_from(ripe.sight.lying, sight.lying):
@@ -108,12 +115,16 @@ class TurnHands(TurnWhose):
         if self._actors.two_came and lay_s >= self._settings.settle_s:
             return []  # whose hands changed it, those that come next tell
         self._ripe = None
-        # Whoever has put a fault back has no turn any more, unless it is surely they who lay another set.
+        # Whoever has put a fault back has no turn any more, unless it is surely they who lay another set: so it
+        # is where they do that without a pause.
         acting = self._seat_at(ripe.sight)
         is_put_back = self.state == "foul" and same_table(ripe.sight.lying, self._baseline)
         is_put_back |= acting != self._acting
         lay_long = lay_s >= _LAY_LONG_S and self._actors.places.well_known
         if self._actors.still_acts(acting, SURE if is_put_back or lay_long else RATHER):
+            return []
+        following = (acting + 1) % len(self._setup.players)
+        if is_put_back and self._actors.went_straight_on(following) and self._actors.still_acts(acting):
             return []
         if lay_s < self._settings.settle_s and not (is_put_back or self._next_laid(ripe, sight)):
             return []

@@ -6,6 +6,7 @@ from vision.watch.doubts import same_table
 from vision.watch.seats import are_from_one_place
 from vision.watch.sight import LastPlay, Sight
 from vision.watch.turn_state import TurnState
+from vision.watch.unseen import MOST_FINED
 
 __all__ = ["TurnPast"]
 
@@ -27,9 +28,15 @@ class TurnPast(TurnState):
         if stood and not (are_from_one_place(self._actors.visits, last.came) or self._is_fined(now)):
             return False
         who = self._actors.seat if by is None else by
-        if not self._actors.places.well_known or who in (None, last.seat):
+        if not self._actors.places.well_known or who in (None, last.seat) or self._was_paid_for(last, now):
             return True
         return by is None and are_from_one_place(self._actors.changes, last.came)
+
+    def _was_paid_for(self, last: LastPlay, now: Sight) -> bool:
+        """True where the last play was asked about, and whoever takes it back took backs: it was their own."""
+        paid = last.asked and 0 < len(self._draws.gone(now)) <= MOST_FINED
+        actors = self._actors
+        return paid and are_from_one_place(actors.changes, (*actors.visits, *actors.changes))
 
     def _takes_any_back(self, now: Sight) -> bool:
         """True where it is the last play that is taken back, or one over which only draws were told."""

@@ -367,6 +367,7 @@ class TurnKeeper(TurnFouls):
         if self.state != "foul" or now is None or foul is None:
             return self._hand_rested(sight)
         right = self._put_right(now)[1] == "legal" and self._lay_clear
+        right = right and not self._actors.went_straight_on(self._next_seat)
         drew = self._draws.went_between(now, sight) if self._draws.pool_in_view else 0
         return not right or drew is None or bool(drew)
 
