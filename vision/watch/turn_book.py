@@ -39,8 +39,8 @@ class TurnBook(TurnPast):
         if self._mends is not None and finding is self._mends:
             assert last is not None
             return self._taken_back(last, now, end_s, finding)
-        stood = self._stood
-        if finding.verdict == "illegal" and stood is not None and self._takes_back_stood(now):
+        stood = self._stood if self._takes_back_stood(now) else self._takes_several_back(now)
+        if finding.verdict == "illegal" and stood is not None:
             return self._taken_back(stood, now, end_s, Finding("legal"))
         suspect, self._suspect = self._open_suspect(now), None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
@@ -72,6 +72,7 @@ class TurnBook(TurnPast):
         self._not_held_against_others(finding, now)
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play
+        self._plays.append(play)
         return said
 
     def _open_suspect(self, now: Sight) -> Suspect | None:
@@ -194,7 +195,7 @@ class TurnBook(TurnPast):
 
     def _drawn_before(self, ends_s: Sequence[float]) -> int:
         """Return how many draws went unseen in this turn before the one that a missing back tells of."""
-        if len(ends_s) != 1:
+        if len(ends_s) != 1 or self._draws.shows_all:
             return 0
         following = (self._acting + 1) % len(self._setup.players)
         if self._actors.next_took_it(self._acting, following, ends_s[0]):
@@ -360,7 +361,8 @@ class TurnBook(TurnPast):
             asked = [tile for question in finding.questions for tile in question.tiles]
             self._hidden_asked = any(tile.hidden for tile in asked)
             self.state = "quiet"
-            self._draws.turn_begins(now, explained=int(action == "draw"), fined=action == "put-back")
+            drew, fined = action == "draw", action == "put-back"
+            self._draws.turn_begins(now, explained=int(drew), fined=fined, unshown=drew and inferred)
         else:
             self._seat_of_foul = seat
         return [*logged, TurnEnded(record)]

@@ -37,8 +37,10 @@ class TurnFouls(TurnTables):
         asked = any(question.code in _FOULS_PERHAPS for question in finding.questions)
         if not (finding.verdict == "illegal" or asked) or (finding.is_half_done and not told):
             return
-        if not (now.clear or now.lying.hidden or told) or now.still_since_s < self._still_since_s - 1e-6:
-            return  # what hides tiles may prove to be a mug that was put down
+        if now.still_since_s < self._still_since_s - 1e-6:
+            return
+        # What hides tiles may prove to be a mug that was put down; a hand beside them may hold what is missing.
+        is_held_over = not (now.clear or now.lying.hidden or told)
         s = self._settings
         if self._takes_any_back(now):
             return  # the last play is being taken back
@@ -48,7 +50,7 @@ class TurnFouls(TurnTables):
         in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
         # Sets that were cut and joined again were a thought, unless that lay as long as a fault is left lying.
         least_s = s.foul_settle_s if finding.is_only_rearranged else s.settle_s
-        lay_so = told or now_s - since_s >= least_s or in_passing
+        lay_so = told or in_passing or (now_s - since_s >= least_s and not is_held_over)
         before = self._suspect
         if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             end_s = self._came_to_rest_s if told_s is None else told_s

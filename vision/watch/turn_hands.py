@@ -50,7 +50,8 @@ class TurnHands(TurnWhose):
         done |= verdict == "illegal" and self._surely_takes_back(now)
         passed = verdict == "illegal" and not (self._last_play is not None and self._last_play.asked)
         least_s = _TAKEN_BACK_S if passed else _RIPE_S
-        if read and (done or restored) and waited_s >= least_s:
+        lay_so = waited_s >= least_s or (not passed and self._agreed >= self._settings.looks)
+        if read and (done or restored) and lay_so:
             ripe = self._ripe
             unchanged = ripe is not None and same_table(ripe.sight.lying, now.lying)
             since_s = ripe.since_s if ripe is not None and unchanged else now.still_since_s
@@ -207,10 +208,15 @@ class TurnHands(TurnWhose):
         return self._play(ripe.sight, ripe.end_s, finding)
 
     def _surely_takes_back(self, now: Sight) -> bool:
-        """True where the last play is surely taken back by its player, whom nobody has told of any fault."""
+        """True where the last play is surely taken back by its player, whom nobody has told of any fault.
+
+        One that was asked about is so as long as nobody's place is known: nobody is accused by that.
+        """
         last = self._last_play
         if last is None or not self._takes_back(now):
             return False
+        if last.asked and not self._actors.places.well_known:
+            return True
         return self._actors.surely_changed_it(last.seat, self._start_s)
 
     def _seat_at(self, sight: Sight) -> int:

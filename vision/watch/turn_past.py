@@ -54,6 +54,14 @@ class TurnPast(TurnState):
             return False
         return are_from_one_place((*self._actors.changes, *stood.drew), stood.came)
 
+    def _takes_several_back(self, now: Sight) -> LastPlay | None:
+        """Return the first of several plays of which all that they laid is off the table again.
+
+        Nobody steals just that: they were parts of one turn, told too early, whoever's it was taken for.
+        """
+        several = list(self._plays)[:-1]
+        return next((play for play in reversed(several) if same_table(now.lying, play.before.lying)), None)
+
     def _is_fined(self, now: Sight) -> bool:
         """True where what went is what the last play costs, which was asked about.
 

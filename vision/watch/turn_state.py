@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Literal
 
@@ -21,6 +22,9 @@ from vision.watch.unseen import DrawKeeper
 __all__ = ["State", "TurnState"]
 
 State = Literal["quiet", "changed", "foul"]
+
+_REMEMBERED = 4
+"""So many plays back a table is known again."""
 
 
 class TurnState:
@@ -84,6 +88,8 @@ class TurnState:
         self._told_faulty = False
         self._suspect: Suspect | None = None
         self._last_play: LastPlay | None = None
+        self._plays: deque[LastPlay] = deque(maxlen=_REMEMBERED)
+        """The last plays that passed, the last one last."""
         self._stood: LastPlay | None = None
         """The last play, where it passed and only draws were told since."""
         self._button: Signal | None = None

@@ -11,6 +11,8 @@ _POOL = 4
 """So many backs must have been in view at once: fewer are no pool."""
 _MISCOUNTED = 2
 """So often has a pool that draws are told of lost more than these, and it is not believed any more."""
+_MANY, _FEW = 6, 0.1
+"""So many draws tell whether a pool shows them, and this share of them may be missing."""
 MOST_FINED = 3
 """Tiles that a fault costs in any edition."""
 
@@ -28,6 +30,8 @@ class DrawKeeper:
         self._still_since_s = 0.0
         self._unexplained = 0
         self._draws = 0
+        self._unshown = 0
+        """Draws that were told, and no back was seen to go."""
         self._beyond = self._miscounted = 0
         """How many more went than draws were told, and how often that was so without any fault."""
         self.visits_s: list[float] = []
@@ -47,13 +51,16 @@ class DrawKeeper:
         self._gone_s: list[float] = []
         """For every back that has gone in this turn, since when nothing moved in the look that showed it."""
 
-    def turn_begins(self, sight: Sight, explained: int = 0, *, fined: bool = False) -> None:
+    def turn_begins(
+        self, sight: Sight, explained: int = 0, *, fined: bool = False, unshown: bool = False
+    ) -> None:
         """A turn begins with this table.
 
         ``explained`` is how many of the visits until now are known to have been draws; ``fined`` tells whether
-        more may have been drawn that nobody tells of.
+        more may have been drawn that nobody tells of; ``unshown`` whether no back was seen to go.
         """
         self._draws += explained
+        self._unshown += unshown
         beyond = sight.lying.taken - self._draws
         if (
             self._told
@@ -216,6 +223,8 @@ class DrawKeeper:
         """
         taken = sight.lying.taken
         settled = taken > 0 and taken == self._taken and not sight.lying.pool_unsure
+        # What went since it was seen whole beside the changed table was no draw before that.
+        settled |= self._was_whole and bool(self._taken)
         enough = (sight.lying.backs or 0) >= _POOL or self._is_all_that_was_left
         return settled and (sight.clear or as_far_as_seen) and not self._told and enough
 
@@ -232,6 +241,11 @@ class DrawKeeper:
         if not self.pool_in_view or now.lying.backs is None:
             return None
         return now.lying.taken - then.lying.taken
+
+    @property
+    def shows_all(self) -> bool:
+        """True where the pool in view has shown nearly every draw of many."""
+        return self._pool_tells and self._draws >= _MANY and self._unshown <= _FEW * self._draws
 
     @property
     def pool_in_view(self) -> bool:
