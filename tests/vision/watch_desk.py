@@ -42,6 +42,7 @@ __all__ = [
     "PLAYERS",
     "THREE",
     "Desk",
+    "arm_from",
     "places_at",
     "places_seen",
     "three_who_have_opened",
@@ -52,6 +53,8 @@ BACK = np.array([[400, 40], [450, 40], [450, 108], [400, 108]], np.float32)
 """Where a tile of the pool lies, pixels."""
 PLAYERS = ("Ann", "Ben")
 THREE = ("Ann", "Ben", "Cat")
+_FAR_PX = 1e5
+"""All of a table is nearer than this."""
 ANN, BEN, CAT = 0.0, 2 * math.pi / 3, -2 * math.pi / 3
 """Where their hands come in."""
 BENS = f"{OPENING} | B11 K11 O11"
@@ -135,6 +138,10 @@ class Desk:
         if by is not None:
             self.said += self.keeper.reached(reach, touched=touched)
 
+    def passes(self, by: float, seconds: float = 0.4) -> None:
+        """A hand comes in over the rim and touches nothing."""
+        self.moves(seconds, by=by, touched=False, arms=[arm_from(by, anywhere=False)])
+
     def lies(
         self,
         text: str,
@@ -177,6 +184,11 @@ class Desk:
         """A hand changes the table, and leaves."""
         self.moves(by=by, share=share)
         self.lies(text, seconds, **kind)
+
+
+def arm_from(by: float, share: float = 1.0, *, anywhere: bool = True) -> Arm:
+    """An arm that moved all over the table, or only over its rim."""
+    return Arm(by, share, 9, np.array([[anywhere]]), np.array([[False]]), _FAR_PX)
 
 
 def places_at(*directions: float) -> SeatPlaces:

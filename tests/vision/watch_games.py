@@ -19,14 +19,13 @@ import numpy as np
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from watch_desk import BACK, Desk
+from watch_desk import BACK, Desk, arm_from
 
 from datasets.games.composing import draw_script
 from datasets.games.script import GameScript, Pose, Reach, TrueTurn
 from vision.evaluation.games import GameScore, score_game
 from vision.evaluation.games_summary import games_summary
 from vision.review.turn import reviewed
-from vision.watch.reach import Arm
 from vision.watch.reach import Reach as SeenReach
 from vision.watch.types import GoneBack, LyingTable
 
@@ -39,8 +38,6 @@ _ASIDE_RAD = 0.15
 """Standard deviation of a seat's place at its side, and of each reach from there."""
 _FROM_NOWHERE, _FOR_NOTHING = 0.03, 0.08
 """Shares of reaches that are seen to come from nowhere, and of turns after which somebody takes a nut."""
-_FAR_PX = 1e5
-"""All of a table is nearer than this."""
 _HALF_SIZE = (18.0, 11.0)
 """Half of the table that is in view, tile widths."""
 
@@ -99,11 +96,6 @@ def _rows(up: dict[int, Pose]) -> list[list[int]]:
     return rows
 
 
-def _arm(by: float, share: float = 1.0, *, anywhere: bool = True) -> Arm:
-    """An arm that moved all over the table, or only over its rim."""
-    return Arm(by, share, 9, np.array([[anywhere]]), np.array([[False]]), _FAR_PX)
-
-
 class _Game:
     """One game as it is watched."""
 
@@ -139,7 +131,7 @@ class _Game:
         if self._happens(_FOR_NOTHING):
             self._lies(0.8)
             by = self._direction(self._anyone())
-            self.desk.moves(0.6, by=by, arms=[_arm(by, anywhere=False)])
+            self.desk.moves(0.6, by=by, arms=[arm_from(by, anywhere=False)])
 
     def _happens(self, share: float) -> bool:
         return share > 0 and self._chance.random() < share
@@ -151,16 +143,16 @@ class _Game:
             return
         self._lies(self._chance.uniform(0.3, within_s - seconds - 0.2))
         by = self._direction(self._anyone())
-        self.desk.moves(round(seconds, 1), by=by, touched=touches, arms=[_arm(by, anywhere=touches)])
+        self.desk.moves(round(seconds, 1), by=by, touched=touches, arms=[arm_from(by, anywhere=touches)])
 
     def _rests(self, within_s: float) -> None:
         if within_s < 1.6:
             return
         self._lies(0.3)
         by = self._direction(self._anyone())
-        self.desk.moves(0.4, by=by, touched=False, arms=[_arm(by, anywhere=False)])
+        self.desk.passes(by)
         self._lies(self._chance.uniform(0.4, within_s - 1.2), clear=False)
-        self.desk.moves(0.4, by=by, touched=False, arms=[_arm(by, anywhere=False)])
+        self.desk.passes(by)
 
     def _anyone(self) -> int:
         return self._chance.randrange(len(self._from))
@@ -187,10 +179,10 @@ class _Game:
         if self._chance.random() >= self._trouble.nowhere:
             mistaken = self._happens(self._trouble.mistaken)
             by = self._direction(self._anyone() if mistaken else seat)
-            arms = [_arm(by)]
+            arms = [arm_from(by)]
             if self._happens(self._trouble.crowded):
                 by = self._direction(self._anyone())
-                arms = [_arm(by, 0.6, anywhere=False), _arm(arms[0].from_rad, 0.4)]
+                arms = [arm_from(by, 0.6, anywhere=False), arm_from(arms[0].from_rad, 0.4)]
             desk.moves(seconds, by=by, share=arms[0].share, arms=arms)
             return
         desk.keeper.moves(desk.now)

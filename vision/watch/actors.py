@@ -260,8 +260,18 @@ class Actors(TurnReaches):
         return self.places.shares([*self._open, reach], (acting, self.changes))[acting] < RATHER
 
     def others_came(self, acting: int, *, surely: bool = False) -> bool:
-        """True where those since the last look were rather not the seat ``acting`` in this turn, or hardly."""
-        return self._are_rather_not(self._came, acting, _NOT_THEIRS if surely else RATHER)
+        """True where those since the last look were rather not the seat ``acting`` in this turn, or hardly.
+
+        Where they were that seat first and someone else then, the last ones tell.
+        """
+        return self._are_rather_not(self._late(acting), acting, _NOT_THEIRS if surely else RATHER)
+
+    def others_were_there_s(self, acting: int, since_s: float) -> float | None:
+        """For how long hands came before the last look, and ``since_s``; None where all may be ``acting``'s."""
+        came = [reach for reach in self._came if reach.begin_s >= since_s]
+        if not any(self._are_rather_not([arm], acting) for reach in came for arm in reach.each):
+            return None
+        return sum(reach.end_s - reach.begin_s for reach in came)
 
     def others_came_for_nothing(self, acting: int) -> bool:
         """True where those who left the table as it was in this turn were rather not the seat ``acting``."""
@@ -348,6 +358,11 @@ class Actors(TurnReaches):
     def two_came(self) -> bool:
         """True where two people's hands came at once since the last look."""
         return any(reach.from_rad is not None and not is_ones(reach) for reach in self._came)
+
+    @property
+    def came_from_nowhere(self) -> bool:
+        """True where of none since the last look it was seen from where they came."""
+        return not any(is_ones(reach) for reach in self._came)
 
     def only_came(self, acting: int) -> bool:
         """True where one hand came since the last look, or all that came were surely the ``acting`` seat's."""

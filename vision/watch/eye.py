@@ -81,10 +81,11 @@ class Eye:
         self._furniture = Furniture()
         self._beside = Beside()
         self._racks = OpenRacks()
-        self._scenery = Scenery(None if begun else setup.whole_pool)
+        whole_pool = None if begun else setup.whole_pool
+        self._scenery = Scenery(whole_pool)
         self._tracker = Tracker(copies=setup.rules.inventory.count)
         self._sets = SetKeeper()
-        self._pool = PoolKeeper()
+        self._pool = PoolKeeper(whole_pool)
         self._memory = PatchMemory()
         self._recall = Recall()
         self._doubted = np.zeros((0, 4), np.float32)

@@ -22,6 +22,7 @@ from vision.watch.patches import Patch, Places, apart, half_calm, light
 from vision.watch.pool_backs import (
     CERTAIN,
     TAKEN_LEVELS,
+    WHOLE,
     Back,
     BackLook,
     TileSizes,
@@ -37,6 +38,7 @@ from vision.watch.pool_backs import (
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.pool_colours import BackColours, bare_places
 from vision.watch.pool_heap import HeapKeeper
+from vision.watch.pool_stacks import lowered
 from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate
 from vision.watch.types import GoneBack
@@ -64,6 +66,8 @@ _ADRIFT = 3
 """Looks after which those are no backs any more, if most others lie where they lay."""
 _LAID_OVER = 0.4
 """Share of its place over which a tile lies face up where no back was: rows seen from low overlap less."""
+_ON_TOP = 0.65
+"""Share of a pool in view up to which the rest of it lies under these."""
 _POOL = 4
 """Fewer backs are no pool beside which others would be something else: tiles on a rack, seen from behind."""
 _MOST_NEW = 0.25
@@ -73,13 +77,14 @@ _MOST_NEW = 0.25
 class PoolKeeper:
     """Counts backs. One that is not found counts as taken only when its place has changed, in two looks."""
 
-    def __init__(self) -> None:
-        """Begin with none."""
+    def __init__(self, whole: int | None = None) -> None:
+        """Begin with none; ``whole`` is how many the pool has, where that is known."""
+        self._whole = whole
         self._backs: list[Back] = []
         self._before: Places | None = None
         self._ever = False
         self._looks = 0
-        self._grew = False
+        self._grew = self._stacks_unsure = False
         self._colours, self._sunny, self._shadows = BackColours(), False, False
         self._heap, self._taken_before = HeapKeeper(), 0
         self.gone: list[GoneBack] = []
@@ -87,14 +92,20 @@ class PoolKeeper:
 
     @property
     def count(self) -> int | None:
-        """How many there are; None where none was ever seen for sure."""
-        certain = sum(back.seen >= CERTAIN for back in self._backs)
+        """How many there are; None where none was ever seen for sure. A whole pool is, by the first look."""
+        first = self._looks == 1 and len(self._backs) >= WHOLE
+        certain = sum(first or back.seen >= CERTAIN for back in self._backs)
         return certain if certain or self._ever else None
 
     @property
     def taken(self) -> int:
         """How many were seen to go, since the beginning."""
         return len(self.gone)
+
+    @property
+    def _is_stacked(self) -> bool:
+        """True where the pool has so many more than are in view that they lie under these."""
+        return self._whole is not None and len(self._backs) <= _ON_TOP * (self._whole - self.taken)
 
     @property
     def homes(self) -> list[Corners]:
@@ -109,6 +120,10 @@ class PoolKeeper:
     @property
     def unsure(self) -> bool:
         """True where one seems to be gone, and another look will tell."""
+        return self._seems_gone or self._stacks_unsure
+
+    @property
+    def _seems_gone(self) -> bool:
         return any(back.missed for back in self._backs) or self._heap.unsure
 
     @property
@@ -134,10 +149,10 @@ class PoolKeeper:
         """
         self._sunny = sun is not None and sun.is_out
         self._shadows = sun is not None and sun.is_on_ground
-        sizes = TileSizes(faces)
-        quads = [quad for quad in quads if sizes.fit(quad)]
+        sizes, usual = TileSizes(faces), PoolSizes([back.home for back in self._backs if back.early])
+        quads = [quad for quad in quads if sizes.fit(quad) and usual.fit(quad)]
         self._backs = [back for back in self._backs if back.missed or sizes.fit(back.home)]
-        known_before, places_before = len(self._backs), self.places
+        known_before, places_before, gone_before = len(self._backs), self.places, self.taken
         look = BackLook(quads, now, max(tile_width(list(quads)), 1e-6))
         found, lost = self._matched(look)
         look.gain, look.bar = light([(back.patch, look.patches[at]) for back, at in found], TAKEN_LEVELS)
@@ -175,6 +190,12 @@ class PoolKeeper:
             relit = partial(self._relit, sun) if sun is not None and sun.is_out else None
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
             self._see_heap(most_gone, lost, quads)
+            stirred = look.came or look.moved or self.taken > gone_before or self._seems_gone or self._sunny
+            calm = self._is_stacked and not stirred
+            if (off := lowered(found, look, touched, calm=calm)) is not None:
+                self.gone.append(GoneBack(off.home, of_heap=True))
+                self._taken_before = self.taken
+            self._stacks_unsure = any(back.off and back.taken_off for back in self._backs)
         self._backs = not_alone(self._backs, _ALONE * look.width) if quads else self._backs
         self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= CERTAIN for back in self._backs)
@@ -253,6 +274,8 @@ class PoolKeeper:
         known = self._looks > _ESTABLISHED and len(pool) >= _POOL
         new = [Back(look.quads[at], look.patches[at]) for at in look.free]
         if not known:
+            for back in new:
+                back.early = not self._looks
             return new
         for back in new:
             back.late = self._sunny

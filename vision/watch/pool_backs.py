@@ -14,8 +14,10 @@ from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, has_gon
 __all__ = [
     "CERTAIN",
     "TAKEN_LEVELS",
+    "WHOLE",
     "Back",
     "BackLook",
+    "PoolSizes",
     "TileSizes",
     "back_has_gone",
     "gaps_among",
@@ -37,6 +39,10 @@ TAKEN_LEVELS = 10.0
 """Mean difference in grey levels from which on a back's place looks otherwise: white lies on white cloth."""
 _OVER, _OVERLAP = 3.0, 1.0
 """Whose look changes so many times as much as another's, within so many tile widths, lay over that one."""
+WHOLE = 12
+"""So many backs in one look are no other things."""
+_NEAREST, _LARGER = 5, 1.25
+"""So many backs of a pool tell how large one beside them is, and none is so many times as large."""
 _ENOUGH_FACES, _BESIDE_FACE, _OTHER_SIZE = 2, (15.0, 2.0), 3.0
 """With so many tiles face up so near, in widths along and up the picture, what is so many times as large as
 these, or as small, is no back."""
@@ -52,8 +58,12 @@ class Back:
         """In how many looks it had gone with too many others."""
         self.late = False
         """True where it was first found when the pool was known, and the sun lit patches of the table."""
+        self.early = False
+        """True where it was found in the first look of all."""
         self.touched = False
         """True where hands may have been there since it was looked for."""
+        self.lay, self.off, self.taken_off = home, 0, False
+        """Where it has lain for some looks, in how many it was off there, and whether it may be another one."""
 
     def lies_there(self) -> None:
         """It was looked for, and nothing says that it has gone."""
@@ -189,6 +199,24 @@ class TileSizes:
             return True
         size, own = float(np.median(beside)), cv2.contourArea(home)
         return max(size, own) <= _OTHER_SIZE * min(size, own)
+
+
+class PoolSizes:
+    """How large the backs of a pool are, by those that the first look found."""
+
+    def __init__(self, backs: Sequence[Corners]) -> None:
+        """``backs`` are these, (4, 2) each; fewer than a dozen may be other things, and tell nothing."""
+        self._tell = len(backs) >= WHOLE
+        self._sizes = np.array([cv2.contourArea(back) for back in backs])
+        self._middles = np.array([back.mean(axis=0) for back in backs]).reshape(-1, 2)
+
+    def fit(self, home: Corners) -> bool:
+        """Say whether a place, (4, 2), is no larger than those nearest to it: a cloth's checks are."""
+        if not self._tell:
+            return True
+        away = self._middles - home.mean(axis=0)
+        nearest = np.hypot(away[:, 0], away[:, 1]).argsort()[:_NEAREST]
+        return cv2.contourArea(home) <= _LARGER * float(np.median(self._sizes[nearest]))
 
 
 def is_near(home: Corners, quads: Sequence[Corners], within: float) -> bool:

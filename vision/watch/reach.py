@@ -158,6 +158,15 @@ class Reach:
         """True where that changed from one picture to the next: the film leaves out the hands."""
         return self.is_small and self.end_s - self.begin_s <= _CUT_S
 
+    @property
+    def each(self) -> tuple[Reach, ...]:
+        """What came in over each place of the rim, as reaches of one arm; itself where none are known."""
+        return tuple(map(self._of, self.arms)) or (self,)
+
+    def _of(self, arm: Arm) -> Reach:
+        own = replace(self, from_rad=arm.from_rad, share=1.0, frames=arm.frames)
+        return replace(own, arms=(arm,), tones=arm.tones)
+
     def at(self, quads: Sequence[Corners]) -> Reach | None:
         """Return what of it was at one of these places, (4, 2) each; None where nothing was.
 
@@ -168,9 +177,7 @@ class Reach:
         there = [arm for arm in self.arms if arm.may_have_been_at(quads)]
         if len(there) != 1 or not there[0].was_at(quads):
             return self if there else None
-        arm = there[0]
-        own = replace(self, from_rad=arm.from_rad, share=1.0, frames=arm.frames)
-        return replace(own, arms=(arm,), tones=arm.tones)
+        return self._of(there[0])
 
 
 class ReachSense:

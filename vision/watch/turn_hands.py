@@ -68,7 +68,9 @@ class TurnHands(TurnWhose):
         following = (acting + 1) % len(self._setup.players)
         if ripe is not None and self._actors.is_anothers(reach, acting, following):
             return self._end_ripe(ripe)
-        if not self._looked and self._actors.comes_next(reach, acting, following):
+        # Where two people's hands were there at once, one of them may go on.
+        unseen = not (self._looked or self._actors.two_came)
+        if unseen and self._actors.comes_next(reach, acting, following):
             self.next_comes_s = reach.begin_s
         return []
 
@@ -123,6 +125,8 @@ class TurnHands(TurnWhose):
         is_put_back |= acting != self._acting
         lay_long = lay_s >= _LAY_LONG_S and self._actors.places.well_known
         if self._actors.still_acts(acting, SURE if is_put_back or lay_long else RATHER):
+            if lay_s >= self._settings.settle_s and self._actors.came_from_nowhere:
+                self._ripe = ripe  # those that come next tell
             return []
         following = (acting + 1) % len(self._setup.players)
         if is_put_back and self._actors.went_straight_on(following) and self._actors.still_acts(acting):

@@ -270,6 +270,10 @@ class TurnKeeper(TurnFouls):
             said = self._play(now, min(end_s, now.still_since_s), self._finding)
             return said + self._drew(now, now.still_since_s)
         settle_s = self._pause_s
+        since_s = self._rest.since_s
+        moved_s = self._actors.others_were_there_s(self._acting, since_s) if legal else None
+        if moved_s is not None:
+            waited_s = max(waited_s, now_s - since_s - moved_s)  # whoever that was has left it as it was
         if not legal:
             settle_s = s.settle_s if self._takes_any_back(now) else s.foul_settle_s
             if self._finding.is_half_done:

@@ -1,0 +1,144 @@
+"""A restless table: hands that rest beside the tiles, fidget, come at once, or from nowhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, arm_from, places_at, three_who_have_opened
+
+from vision.watch.reach import Reach
+
+NEXT = f"{CATS} | R1 R2 R3"
+FOUL = f"{CATS} | R1 R2"
+
+
+@pytest.fixture
+def seated() -> Desk:
+    return three_who_have_opened()
+
+
+def _by_nobody(desk: Desk, seconds: float = 1.0) -> None:
+    """Hands come of which nobody sees from where."""
+    begin_s = desk.now
+    desk.keeper.moves(begin_s)
+    desk.ticks(seconds, None)
+    desk.said += desk.keeper.reached(Reach(begin_s, desk.now, None, 0.0, 9))
+
+
+def _takes(desk: Desk, table: str, by: float, backs: int, seconds: float) -> None:
+    """Somebody's hand changes the table or the pool, and its arm is seen."""
+    desk.moves(by=by, arms=[arm_from(by)])
+    desk.lies(table, seconds, backs=backs)
+
+
+def test_a_turn_is_over_where_a_hand_has_rested_beside_it_until_the_next_player_lays(seated: Desk) -> None:
+    _takes(seated, NEXT, ANN, 20, 0.3)
+    seated.passes(CAT)
+    seated.lies(NEXT, 4.0, clear=False)
+    seated.passes(CAT)
+    _takes(seated, f"{NEXT} | B1 B2 B3", BEN, 20, 5)
+    assert seated.short[3:] == [(0, "play", "legal"), (1, "play", "legal")]
+
+
+def test_a_putting_back_is_over_where_its_hand_has_rested_until_the_next_player_draws(seated: Desk) -> None:
+    _takes(seated, FOUL, ANN, 20, 4)
+    _takes(seated, CATS, ANN, 19, 0.3)
+    seated.passes(ANN)
+    seated.lies(CATS, 2.0, clear=False, backs=19)
+    seated.passes(ANN)
+    _takes(seated, CATS, BEN, 18, 6)
+    assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
+
+
+def test_who_lays_another_opening_at_once_after_taking_a_low_one_back_is_still_its_player() -> None:
+    """Nobody's place is known well yet."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    for low in ("O6", "O6 O7"):
+        _takes(desk, low, ANN, 20, 0.5)
+    _takes(desk, "O6 O7 O8", ANN, 20, 4)
+    _takes(desk, "", ANN, 20, 0.5)
+    _takes(desk, "B12 O12", ANN, 20, 0.5)
+    _takes(desk, "B12 O12 R12", ANN, 20, 5)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
+def test_a_foul_that_its_player_rests_a_hand_beside_and_puts_back_was_one(seated: Desk) -> None:
+    _takes(seated, FOUL, ANN, 20, 0.3)
+    seated.passes(ANN)
+    seated.lies(FOUL, 3.2, clear=False)
+    seated.passes(ANN)
+    _takes(seated, CATS, ANN, 19, 5)
+    assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
+def test_what_goes_from_a_pool_that_was_whole_beside_a_play_was_drawn_after_it(seated: Desk) -> None:
+    """By whose hands it was laid nobody saw, and others had come and touched nothing: no draws went unseen."""
+    for backs, by in ((19, ANN), (18, BEN), (17, CAT)):
+        _takes(seated, CATS, by, backs, 4)
+    told = len(seated.short)
+    _by_nobody(seated)
+    seated.lies(FOUL, 1.0, backs=17)
+    seated.passes(BEN)
+    seated.lies(FOUL, 0.5, backs=17)
+    _takes(seated, FOUL, ANN, 16, 1)
+    _takes(seated, CATS, ANN, 16, 5)
+    assert seated.short[told:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
+def test_two_plays_that_are_taken_back_together_are_no_theft(seated: Desk) -> None:
+    """They were one turn, told too early; nobody saw who laid the first part."""
+    _by_nobody(seated)
+    seated.lies(NEXT, 5)
+    _takes(seated, f"{NEXT} | B1 B2 B3", BEN, 20, 5)
+    _takes(seated, CATS, CAT, 19, 6)
+    assert "illegal" not in [verdict for _, _, verdict in seated.short]
+
+
+def test_a_play_of_which_nobody_saw_the_hands_is_taken_back_by_whoever_does_that(seated: Desk) -> None:
+    _by_nobody(seated)
+    seated.lies(f"{CATS.replace('B12', 'R12 B12')}", 5)
+    _takes(seated, CATS, CAT, 20, 6)
+    assert seated.short[-1][1:] == ("put-back", "legal")
+
+
+def test_a_turn_is_over_by_a_pause_whoever_else_reached_in_meanwhile() -> None:
+    """Four arms come and go; nobody's place is known (bn02)."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    _takes(desk, OPENING, ANN, 20, 2.1)
+    desk.moves(1.0, by=ANN, share=0.4, arms=[arm_from(ANN, 0.4, anywhere=False), arm_from(BEN, 0.6)])
+    desk.lies(OPENING, 1.5)
+    assert desk.short == [(0, "play", "legal")]
+
+
+def test_no_look_is_forced_where_two_peoples_hands_were_there_at_once(seated: Desk) -> None:
+    """One of them may go on, and the neighbour who comes ends nothing (bn01)."""
+    arms = [arm_from(ANN, 0.55, anywhere=False), arm_from(CAT, 0.45)]
+    seated.moves(1.0, by=ANN, share=0.55, arms=arms)
+    seated.keeper.moves(seated.now)
+    seated.keeper.reaching(Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9))
+    assert seated.keeper.next_comes_s is None
+
+
+@pytest.mark.parametrize("draws", [5, 7])
+def test_a_pool_that_has_shown_every_draw_has_shown_all_there_were(draws: int) -> None:
+    """A hand that fidgets has drawn nothing then, where the next player's takes the one back that goes."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
+    desk.lies("", 2)
+    for nth in range(draws):
+        _takes(desk, "", (ANN, BEN, CAT)[nth % 3], 19 - nth, 4)
+    told = len(desk.short)
+    assert told == draws
+    own, following = (ANN, BEN, CAT)[draws % 3], (ANN, BEN, CAT)[(draws + 1) % 3]
+    desk.moves(1.0, by=own, arms=[arm_from(own, anywhere=False)])
+    desk.lies("", 1, backs=20 - draws)
+    _takes(desk, "", following, 19 - draws, 5)
+    assert len(desk.short) - told == (2 if draws < 6 else 1)
+
+
+def test_a_question_whose_turn_it_was_is_answered_by_who_pays_for_it() -> None:
+    """The opening may have been Cat's; who laid this has not opened, pays, and takes it back."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
+    desk.lies("", 2)
+    assert np.isfinite(desk.now)

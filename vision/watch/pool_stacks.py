@@ -1,0 +1,54 @@
+"""Stacks of backs: where the upper one was taken, the lower one is found in its place, a little off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.readings import Corners
+from vision.watch.pool_backs import CERTAIN, Back, BackLook
+
+__all__ = ["lowered"]
+
+_OFF, _TIMES = 0.045, 6.0
+"""Tile widths by which a back lies off that is another one, and so many times as far as most backs seem to."""
+_ENOUGH = 4
+"""Fewer backs do not tell by how much they only seem to lie off."""
+_FOLLOWS = 0.3
+"""How much each look tells of where a back lies."""
+
+
+def lowered(
+    found: Sequence[tuple[Back, int]], look: BackLook, touched: Callable[[Corners], bool], *, calm: bool
+) -> Back | None:
+    """Return the back that was taken off another: that one is found a little off, in two looks.
+
+    It is the only one that lies otherwise, hands were there (``touched``), and in a pool that is ``calm``, none
+    has gone or come or was pushed. ``found`` are the backs of a look, each with its find.
+    """
+    if len(found) < _ENOUGH:
+        return None
+    away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width
+    off = away > max(_OFF, _TIMES * float(np.median(away)))
+    taken = None
+    for (back, at), is_off in zip(found, off, strict=True):
+        home = look.quads[at]
+        if not is_off:
+            back.off, back.lay = 0, np.asarray(back.lay + _FOLLOWS * (home - back.lay), np.float32)
+            continue
+        back.off += 1
+        if back.off == 1:
+            back.taken_off = calm and off.sum() == 1 and touched(home)
+        if back.off >= CERTAIN:
+            taken = back if back.taken_off and calm else taken
+            back.off, back.lay = 0, home
+    return taken
+
+
+def _away(lay: Sequence[Corners], lie: Sequence[Corners]) -> NDArray[np.float32]:
+    """Return how far each lies from where it lay, pixels, but for what all of them share."""
+    shift = (np.stack(lie) - np.stack(lay)).mean(axis=1)
+    shift = shift - np.median(shift, axis=0)
+    return np.asarray(np.hypot(shift[:, 0], shift[:, 1]), np.float32)
