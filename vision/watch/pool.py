@@ -25,6 +25,7 @@ from vision.watch.pool_backs import (
     WHOLE,
     Back,
     BackLook,
+    PoolSizes,
     TileSizes,
     back_has_gone,
     gaps_among,
