@@ -19,3 +19,19 @@ def test_nobody_is_accused_where_a_third_of_the_draws_goes_unseen(seed: int) -> 
     score = watched(seed, Trouble(unseen=0.3))
     assert score.shares["legal-as-illegal"].count == 0
     assert score.phantom_fouls == 0
+
+
+RESTLESS = Trouble(restless=0.2, meddling=0.1, resting=0.2, crowded=0.2, nowhere=0.1)
+
+
+@pytest.mark.parametrize(
+    ("seed", "trouble"),
+    [(105, Trouble(mistaken=0.1)), (118, RESTLESS), (135, RESTLESS), (155, RESTLESS)],
+    ids=["somebody is mistaken for another", *["restless"] * 3],
+)
+def test_nobody_is_accused_at_a_restless_table(seed: int, trouble: Trouble) -> None:
+    """In each of these somebody was: whoever put a play back that had been told as another's."""
+    score = watched(seed, trouble)
+    assert score.shares["legal-as-illegal"].count == 0
+    assert score.phantom_fouls == 0
+    assert score.shares["verdict"].count >= 0.9 * score.shares["verdict"].of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, arm_from, places_at, three_who_have_opened
 
@@ -138,7 +137,12 @@ def test_a_pool_that_has_shown_every_draw_has_shown_all_there_were(draws: int) -
 
 
 def test_a_question_whose_turn_it_was_is_answered_by_who_pays_for_it() -> None:
-    """The opening may have been Cat's; who laid this has not opened, pays, and takes it back."""
-    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
+    """Cat's hand had come besides, and nobody's place was known well; who laid it pays, and takes it back."""
+    desk = Desk(players=THREE)
     desk.lies("", 2)
-    assert np.isfinite(desk.now)
+    _takes(desk, OPENING, ANN, 20, 4)
+    desk.moves(0.5, by=CAT, arms=[arm_from(CAT, anywhere=False)])
+    _takes(desk, f"{OPENING} O10", BEN, 20, 2.5)
+    _takes(desk, f"{OPENING} O10", BEN, 19, 0.5)
+    _takes(desk, OPENING, BEN, 19, 5)
+    assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]

@@ -71,9 +71,13 @@ class Actors(TurnReaches):
         return not any(from_elsewhere(one, other) for one in since for other in self.changes if is_ones(other))
 
     def only_came_since(self, since_s: float, ones: Sequence[Reach]) -> bool:
-        """True where all hands since then came from the one place from where ``ones`` did."""
+        """True where all hands since then came from the one place from where ``ones`` did, as far as seen."""
         since = [r for r in (*self.visits, *self.changes, *self._open) if r.end_s > since_s]
-        return are_from_one_place(since, ones)
+        return are_from_one_place(since, [reach for reach in ones if is_ones(reach)])
+
+    def are_those(self, ones: Sequence[Reach]) -> bool:
+        """True where all that changed the table in this turn came from the one place of ``ones``."""
+        return are_from_one_place(self.changes, ones)
 
     def surely_changed_it(self, seat: int | None, since_s: float) -> bool:
         """True where all hands that changed the table came since then, and surely were that seat's."""

@@ -116,6 +116,8 @@ class Court:
         self._opened: dict[int, bool | None] = {}
         self._laid_by: dict[int, list[Reach]] = {}
         """All hands that may have opened for a seat of which that is not known."""
+        self._told_as: dict[int, Sequence[Reach]] = {}
+        """Those whose opening was told as that seat's."""
         self.state: GameState = replay(self._events).state if events else GameState()
         self._rack_doubt: set[int] = set()
         """Seats whose racks may hold more tiles than are kept here."""
@@ -198,6 +200,10 @@ class Court:
         """Return all hands that may have opened for a seat of which that is not known, if it is known whose."""
         return self._laid_by.get(seat) if self._opened.get(seat) is None else None
 
+    def told_as(self, seat: int) -> Sequence[Reach]:
+        """Return the hands whose opening was told as this seat's, where it may be another's."""
+        return self._told_as.get(seat, ()) if self._opened.get(seat) is None else ()
+
     def has_not_opened(self, seat: int) -> None:
         """None of the hands that may have opened for this seat were its own."""
         self._opened_is(seat, False)
@@ -207,10 +213,13 @@ class Court:
         self._opened[seat] = opened
         self._laid_by.pop(seat, None)
 
-    def may_be_others(self, seat: int, had_opened: bool | None, others: Sequence[int]) -> None:
-        """A play that was told as one player's came from hands that were rather ``others``'."""
+    def may_be_others(
+        self, seat: int, had_opened: bool | None, others: Sequence[int], came: Sequence[Reach]
+    ) -> None:
+        """A play that was told as one player's came from hands, ``came``, that were rather ``others``'."""
         if others and not had_opened:
             self._opened_is(seat, None)
+            self._told_as[seat] = tuple(came)
         for other in others:
             self.may_have_opened(other)
 

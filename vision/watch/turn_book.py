@@ -68,7 +68,7 @@ class TurnBook(TurnPast):
         if seat is not None and self._ends_by_itself:
             if self._actors.may_not_be(seat, self._actors.changes):
                 self.court.may_be_two(seat, finding, self._actors.changes)
-            self.court.may_be_others(seat, play.had_opened, self._actors.rather_than(seat))
+            self.court.may_be_others(seat, play.had_opened, self._actors.rather_than(seat), came)
         self._not_held_against_others(finding, now)
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play

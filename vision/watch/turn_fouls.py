@@ -93,12 +93,7 @@ class TurnFouls(TurnTables):
         self._now = now
         if suspect.told:
             self._button = None
-        if self.state == "foul":
-            # The next hands may come before a pause is over, and what they lay is no putting-back: where places
-            # are known, whose they are will tell.
-            at_once = now.clear and not self._actors.places.well_known
-            said += self._put_back(now, self._came_to_rest_s, restored=True) if at_once else []
-        elif self._last_play is not None:
+        if self.state != "foul" and self._last_play is not None:
             said += self._taken_back(self._last_play, now, now.still_since_s, Finding("legal"))
         return said
 

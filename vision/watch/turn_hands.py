@@ -42,11 +42,11 @@ class TurnHands(TurnWhose):
         verdict = self._finding.verdict if self._finding is not None else None
         restored = self.state == "foul" and same_table(now.lying, self._before.lying)
         if not now.clear:
-            done = restored or (self.state == "changed" and verdict == "legal")
+            done = restored or (self.state == "changed" and self._is_as_it_may_be)
             if done and read and waited_s >= _RIPE_S:
                 self._beneath = Ripe(now, self._came_to_rest_s, now.still_since_s, waited_s)
             return
-        done = verdict == "legal" or (verdict == "ask" and waited_s >= self._settings.settle_s)
+        done = self._is_as_it_may_be or (verdict == "ask" and waited_s >= self._settings.settle_s)
         done |= verdict == "illegal" and self._surely_takes_back(now)
         passed = verdict == "illegal" and not (self._last_play is not None and self._last_play.asked)
         least_s = _TAKEN_BACK_S if passed else _RIPE_S
@@ -58,6 +58,12 @@ class TurnHands(TurnWhose):
             self._ripe = Ripe(now, self._came_to_rest_s, since_s, now_s - since_s)
             if self.state == "changed" and verdict == "legal" and not unchanged:
                 self._stops.append((now.lying, len(self._actors.changes)))
+
+    @property
+    def _is_as_it_may_be(self) -> bool:
+        """True where the table is legal, whoever has opened: another look would not tell that."""
+        finding = self._finding
+        return finding is not None and (finding.verdict == "legal" or finding.asks_only("has-opened?"))
 
     def reaching(self, reach: Reach) -> list[WatchEvent]:
         """Hands are on their way in: those of the next player end the turn that is ripe."""

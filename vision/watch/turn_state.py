@@ -170,6 +170,15 @@ class TurnState:
             drew=drew, accepted=self._accepted, unseen=self._never_in_view, seat=seat, opened=opened,
         )  # fmt: skip
 
+    def _opened_by_hands(self, seat: int) -> bool | None:
+        """Say whether those who changed the table have opened, where it is not known of the seat.
+
+        They have where the opening that was told as its own came from where they come from now.
+        """
+        if self._actors.are_those(self.court.told_as(seat)):
+            return True
+        return False if self._has_surely_not_opened(seat) else None
+
     def _has_surely_not_opened(self, seat: int) -> bool:
         """True where all hands that may have opened for this seat came from elsewhere than its own do now.
 

@@ -21,8 +21,8 @@ class TurnWhose(TurnBook):
         """
         theirs = self._theirs(sight, finding)
         seat = self._acting
-        if theirs.asks_only("has-opened?") and self._has_surely_not_opened(seat):
-            theirs = self._find(self._baseline, sight.lying, seat=seat, opened=False)
+        if theirs.asks_only("has-opened?") and (opened := self._opened_by_hands(seat)) is not None:
+            theirs = self._find(self._baseline, sight.lying, seat=seat, opened=opened)
         if theirs.verdict != "illegal" or not self._ends_by_itself:
             return theirs
         if self._has_laid_before(sight, seat):

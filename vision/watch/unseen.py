@@ -46,6 +46,8 @@ class DrawKeeper:
         self._most = 0
         self.went_s: float | None = None
         """When a back was first seen to be gone in this turn, before the table changed."""
+        self._over_s, self._went_under_hand = 0.0, False
+        """When the hand that was over the table then was gone, and whether it still is there."""
         self._seemed_looks = 0
         """Looks in a row, without anything moving, in which no back had gone for sure."""
         self._gone_s: list[float] = []
@@ -80,6 +82,7 @@ class DrawKeeper:
         self.visits_s = []
         self._fewer_first = self.seen_late = self._was_whole = self.went_with_others = False
         self.went_s = self._went_by_change = None
+        self._over_s, self._went_under_hand = 0.0, False
         self._gone_s = []
 
     def begun_by_drawing(self, went_s: float, *, surely: bool) -> None:
@@ -128,6 +131,9 @@ class DrawKeeper:
             self.went_s = None
         elif self.went_s is None or (self._seemed_looks > 1 and sight.still_since_s > self.went_s):
             self.went_s = sight.still_since_s  # what only seemed to have gone, and was looked at twice, had not
+            self._went_under_hand, self._over_s = not sight.clear, self.went_s
+        elif self._went_under_hand and sight.still_since_s > self._over_s:
+            self._went_under_hand, self._over_s = not sight.clear, sight.still_since_s
         self._seemed_looks = 0 if self.one_went(sight) else sight.looks
 
     def table_changed(self, sight: Sight) -> None:
@@ -199,7 +205,7 @@ class DrawKeeper:
             return []
         went = min(sight.lying.taken - self._taken, len(self.visits_s))
         if went <= 1:
-            return [sight.still_since_s if self.went_s is None else self.went_s]
+            return [sight.still_since_s if self.went_s is None else max(self.went_s, self._over_s)]
         seen_s = [*self._gone_s, *[sight.still_since_s] * went][:went]
         ends_s: list[float] = []
         left = self.visits_s
