@@ -163,6 +163,7 @@ class Reader:
             blank = distinct([*blank, *elsewhere(in_blocks(closer), plain)])
         faces, doubles = with_halves(plain, blank)
         backs = tuple(backs_among(blank, s.bare_find_score))
+        perhaps = elsewhere(blank, [FoundTile(quad, 1.0, face_down=True) for quad in backs])
         with ms.stage("classify"):
             readings, corners = read_faces(pyramid, corners_of(faces), self._classifier)
             anew = self._reshaper.set_anew(pyramid, [*found.tiles, *found.faint], readings, corners)
@@ -206,6 +207,7 @@ class Reader:
             tiles=tuple(tiles),
             sets=tuple(SetReading(tuple(place[m] for m in s.members), s.doubt) for s in layout.sets),
             face_down_xy_px=backs,
+            maybe_down_xy_px=tuple(find.corners_xy_px for find in perhaps),
             unreadable=tuple(unreadable),
             on_rack=tuple(place[m] for m in layout.on_rack),
             notes=decision.notes,

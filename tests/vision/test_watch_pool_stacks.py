@@ -34,6 +34,8 @@ def look_at(off: Mapping[int, float], shift: float = 0.0) -> BackLook:
 def looked_at(looks: Sequence[BackLook], *, touched: bool = True, calm: bool = True) -> list[int | None]:
     """The place of the back that each look says was taken off another; None where none was."""
     backs = [Back(quad(x, y), None) for x, y in ROWS]
+    for back in backs:
+        back.early = True
     found = [(back, at) for at, back in enumerate(backs)]
     told = [lowered(found, look, lambda _: touched, calm=calm) for look in looks]
     return [None if back is None else backs.index(back) for back in told]

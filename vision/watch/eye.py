@@ -210,7 +210,8 @@ class Eye:
         def touched(home: Corners) -> bool:
             return placed.kind != "same" or touch.at(bring(home, from_home))
 
-        self._pool.update(backs_beside(look, lie), fate_of, picture, faces, touched=touched, sun=sun)
+        backs_seen = backs_beside(look, lie)
+        self._pool.update(backs_seen, fate_of, picture, faces, touched=touched, sun=sun, perhaps=look.perhaps)
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()
         lying = lying_table(

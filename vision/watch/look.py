@@ -86,6 +86,8 @@ class Look:
     """From the picture's pixels to home's."""
     standing: tuple[tuple[SeenFace, ...], ...] = ()
     """Rows that the reader saw to stand on a rack."""
+    perhaps: tuple[Corners, ...] = ()
+    """What may be a face-down tile, at home, where one was known before."""
 
 
 def bring(corners: Corners, matrix: Homography) -> Corners:
@@ -171,9 +173,14 @@ def look_of(
         if any(_inside(face.home, area_home) for face in own):
             sets.append((tuple(range(len(faces), len(faces) + len(own))), lying.doubt))
             faces += own
-    homes = (bring(np.asarray(quad + offset, np.float32), to_home) for quad in reading.face_down_xy_px)
-    backs = tuple(home for home in homes if _inside(home, area_home))
-    return Look(t_s, tuple(faces), tuple(sets), backs, to_home, tuple(stand))
+    backs, perhaps = (
+        tuple(home for home in homes if _inside(home, area_home))
+        for homes in (
+            [bring(np.asarray(quad + offset, np.float32), to_home) for quad in quads]
+            for quads in (reading.face_down_xy_px, reading.maybe_down_xy_px)
+        )
+    )
+    return Look(t_s, tuple(faces), tuple(sets), backs, to_home, tuple(stand), perhaps)
 
 
 def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:

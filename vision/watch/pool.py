@@ -30,6 +30,7 @@ from vision.watch.pool_backs import (
     back_has_gone,
     gaps_among,
     is_near,
+    known_among,
     laid_bare,
     may_have_gone,
     nearest,
@@ -104,11 +105,6 @@ class PoolKeeper:
         return len(self.gone)
 
     @property
-    def _is_stacked(self) -> bool:
-        """True where the pool has so many more than are in view that they lie under these."""
-        return self._whole is not None and len(self._backs) <= _ON_TOP * (self._whole - self.taken)
-
-    @property
     def homes(self) -> list[Corners]:
         """Where backs lie, found in the last look or not."""
         return [back.home for back in self._backs if not back.missed]
@@ -141,17 +137,20 @@ class PoolKeeper:
         *,
         touched: Callable[[Corners], bool] = lambda _: True,
         sun: SunLight | None = None,
+        perhaps: Sequence[Corners] = (),
     ) -> None:
         """Take in the backs of a look, (4, 2) each, at home, and the picture itself, where there is one.
 
         ``faces`` are the tiles that lie face up, at home. Nothing has gone from a place, (4, 2) at home, that
         was not ``touched`` since it was looked for last: the camera was knocked, or the light changed. ``sun``
-        is what hard shadows do to what they fall on.
+        is what hard shadows do to what they fall on. ``perhaps`` are finds too faint to be backs, (4, 2) each,
+        unless one was known there: one that was turned a little is hard to see.
         """
         self._sunny = sun is not None and sun.is_out
         self._shadows = sun is not None and sun.is_on_ground
         sizes, usual = TileSizes(faces), PoolSizes([back.home for back in self._backs if back.early])
         quads = [quad for quad in quads if sizes.fit(quad) and usual.fit(quad)]
+        quads += known_among(perhaps, self._backs, quads)
         self._backs = [back for back in self._backs if back.missed or sizes.fit(back.home)]
         known_before, places_before, gone_before = len(self._backs), self.places, self.taken
         look = BackLook(quads, now, max(tile_width(list(quads)), 1e-6))
@@ -192,7 +191,9 @@ class PoolKeeper:
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
             self._see_heap(most_gone, lost, quads)
             stirred = look.came or look.moved or self.taken > gone_before or self._seems_gone or self._sunny
-            calm = self._is_stacked and not stirred
+            # Where the pool has so many more than are in view, they lie under these.
+            stacked = self._whole is not None and len(found) <= _ON_TOP * (self._whole - self.taken)
+            calm = stacked and not stirred
             if (off := lowered(found, look, touched, calm=calm)) is not None:
                 self.gone.append(GoneBack(off.home, of_heap=True))
                 self._taken_before = self.taken

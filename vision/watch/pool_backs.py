@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.readings import Corners
+from vision.watch.look import tile_width
 from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, has_gone, is_light_alone
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "back_has_gone",
     "gaps_among",
     "is_near",
+    "known_among",
     "laid_bare",
     "may_have_gone",
     "nearest",
@@ -41,6 +43,8 @@ _OVER, _OVERLAP = 3.0, 1.0
 """Whose look changes so many times as much as another's, within so many tile widths, lay over that one."""
 WHOLE = 12
 """So many backs in one look are no other things."""
+_LIES_THERE = 0.75
+"""Tile widths within which a find is a back that was known, turned or pushed a little."""
 _NEAREST, _LARGER = 5, 1.25
 """So many backs of a pool tell how large one beside them is, and none is so many times as large."""
 _ENOUGH_FACES, _BESIDE_FACE, _OTHER_SIZE = 2, (15.0, 2.0), 3.0
@@ -199,6 +203,13 @@ class TileSizes:
             return True
         size, own = float(np.median(beside)), cv2.contourArea(home)
         return max(size, own) <= _OTHER_SIZE * min(size, own)
+
+
+def known_among(perhaps: Sequence[Corners], backs: Sequence[Back], quads: Sequence[Corners]) -> list[Corners]:
+    """Return which finds that may be backs, (4, 2) each, lie where one was that is none of the ``quads``."""
+    known = [back.home for back in backs if back.found]
+    known = [home for home in known if not is_near(home, quads, _LIES_THERE * tile_width([home]))]
+    return [quad for quad in perhaps if is_near(quad, known, _LIES_THERE * tile_width([quad]))]
 
 
 class PoolSizes:
