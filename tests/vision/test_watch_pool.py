@@ -279,10 +279,10 @@ def test_a_find_over_the_gap_of_a_drawn_back_hides_no_draw(at: int, off: tuple[i
 
 
 def test_what_looks_like_a_back_far_from_all_that_are_found_is_none() -> None:
-    """Guesses begin at what is found; where that has gone, such as a tile on a rack, they go with it."""
+    """Guesses begin at what is found in a row; a tile on a rack is alone."""
     rack = [(330, 60 + HEIGHT * row) for row in range(4)]
     keeper = PoolKeeper()
-    assert looks(keeper, 3, picture([*BLOCK, *rack]), [*BLOCK, rack[0]]) == (24, 0)
+    assert looks(keeper, 3, picture([*BLOCK, *rack]), [*BLOCK, rack[0]]) == (21, 0)
     assert looks(keeper, 3, picture([*BLOCK, *rack[1:]]), BLOCK) == (20, 1)
 
 
@@ -402,3 +402,20 @@ def test_a_draw_right_before_or_after_too_many_went_counts(pool: PoolKeeper) -> 
     look(after, picture(PLACES[4:]), PLACES[4:])
     looks(after, 5, picture(PLACES[5:]), PLACES[5:])
     assert (after.count, after.taken) == (13, 1)
+
+
+def test_nothing_is_guessed_to_lie_beside_backs_that_are_scattered() -> None:
+    """A pale stripe of the cloth beside one of them looks as they do in the dusk (bo03)."""
+    middles = [(60 + 80 * (at % 4), 60 + 80 * (at // 4)) for at in range(12)]
+    scattered = [
+        np.array(cv2.boxPoints((middle, (WIDTH, HEIGHT), 37.0 * at)), np.float32)
+        for at, middle in enumerate(middles)
+    ]
+    stripe = scattered[5] + (scattered[5][1] - scattered[5][0])
+    image = np.full((300, 400, 3), (60, 90, 50), np.uint8)
+    for pale in (*scattered, stripe):
+        cv2.fillConvexPoly(image, np.round(pale).astype(np.int32), (200, 215, 220))
+    keeper = PoolKeeper()
+    for _ in range(3):
+        keeper.update(scattered, lambda homes: ["covered"] * len(homes), HomePicture(image, HOME))
+    assert keeper.count == 12

@@ -25,6 +25,9 @@ _LIKE_LEVELS, _LIKE_TIMES = 7.0, 2.0
 _MOST_LIKE_LEVELS = 14.0
 _MOST_TIMES = 1.5
 """The finder sees at least so many of a block's backs that no more than this times as many are missing."""
+_ROW_STEPS, _OFF_ROW, _TURNED_RAD = 2, 0.25, np.radians(8.0)
+"""Two backs lie in a row or a column up to so many tiles apart, off by less than this share of one, and turned
+by less."""
 _FREE = 0.7
 """Tile widths within which no other tile's middle may lie."""
 
@@ -46,7 +49,7 @@ def unseen_in_block(
     most = min(most, _MOST_TIMES * len(known) + _ENOUGH)
     taken = np.stack([*(home for home, _ in known), *others]).mean(axis=1)
     found: list[tuple[Corners, Patch]] = []
-    edge = list(known)
+    edge = _in_rows(known)
     for _ in range(_STEPS):
         fresh: list[tuple[Corners, Patch]] = []
         for home, patch in edge:
@@ -60,6 +63,29 @@ def unseen_in_block(
         if len(found) > most:
             return []
     return found
+
+
+def _in_rows(known: Sequence[tuple[Corners, Patch]]) -> list[tuple[Corners, Patch]]:
+    """Return those that lie in a row or column with another one: beside a scattered one lies anything."""
+    middles = np.stack([home.mean(axis=0) for home, _ in known])
+    kept = []
+    for at, (home, patch) in enumerate(known):
+        right = (home[1] - home[0] + home[2] - home[3]) / 2
+        down = (home[3] - home[0] + home[2] - home[1]) / 2
+        steps = (middles - middles[at]) @ np.linalg.pinv(np.stack([right, down]))
+        whole = np.round(steps)
+        near = (np.abs(whole).max(axis=1) <= _ROW_STEPS) & (np.abs(whole).sum(axis=1) > 0)
+        in_row = near & (np.abs(steps - whole).max(axis=1) <= _OFF_ROW)
+        if any(_alike_turned(home, known[other][0]) for other in np.flatnonzero(in_row).tolist()):
+            kept.append((home, patch))
+    return kept
+
+
+def _alike_turned(one: Corners, other: Corners) -> bool:
+    """True where both have their sides in the same directions, whichever is the first."""
+    sides = [home[1] - home[0] + home[2] - home[3] for home in (one, other)]
+    turned = np.subtract(*(np.arctan2(y, x) for x, y in sides))
+    return bool(abs(np.sin(2 * turned)) <= np.sin(2 * _TURNED_RAD))
 
 
 def _beside(home: Corners) -> list[Corners]:
