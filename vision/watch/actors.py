@@ -104,6 +104,10 @@ class Actors(TurnReaches):
             return False
         return seat is not None and self.places.seat_of([max(came, key=lambda r: r.end_s)]) == seat
 
+    def first_came_by(self, by_s: float) -> bool:
+        """True where some that left the table as it was in this turn came that soon."""
+        return any(reach.begin_s < by_s for reach in self.visits)
+
     def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
         late = [reach for reach in self._came if reach not in self.visits]

@@ -28,6 +28,7 @@ __all__ = [
     "may_have_gone",
     "nearest",
     "not_alone",
+    "turned_rad",
     "without_doubles",
 ]
 
@@ -45,6 +46,8 @@ WHOLE = 12
 """So many backs in one look are no other things."""
 _LIES_THERE = 0.75
 """Tile widths within which a find is a back that was known, turned or pushed a little."""
+_JUST_SO, _TURNED_RAD = 0.12, np.radians(6.0)
+"""Tile widths, and an angle, up to which it lies as it lay."""
 _NEAREST, _LARGER = 5, 1.25
 """So many backs of a pool tell how large one beside them is, and none is so many times as large."""
 _ENOUGH_FACES, _BESIDE_FACE, _OTHER_SIZE = 2, (15.0, 2.0), 3.0
@@ -206,10 +209,28 @@ class TileSizes:
 
 
 def known_among(perhaps: Sequence[Corners], backs: Sequence[Back], quads: Sequence[Corners]) -> list[Corners]:
-    """Return which finds that may be backs, (4, 2) each, lie where one was that is none of the ``quads``."""
+    """Return which finds that may be backs, (4, 2) each, are one that was known and is none of the ``quads``.
+
+    It was turned or pushed a little: where one lay just so, and has gone, the gap it left may look like it.
+    """
     known = [back.home for back in backs if back.found]
     known = [home for home in known if not is_near(home, quads, _LIES_THERE * tile_width([home]))]
-    return [quad for quad in perhaps if is_near(quad, known, _LIES_THERE * tile_width([quad]))]
+    kept = []
+    for quad in perhaps:
+        width = tile_width([quad])
+        near = nearest(quad, known, range(len(known)), _LIES_THERE * width)
+        if near is not None and (
+            not is_near(quad, [known[near]], _JUST_SO * width) or turned_rad(quad, known[near]) > _TURNED_RAD
+        ):
+            kept.append(quad)
+    return kept
+
+
+def turned_rad(one: Corners, other: Corners) -> float:
+    """Return by how much one is turned against the other, 0..pi/4: whichever of their sides is the first."""
+    sides = [home[1] - home[0] + home[2] - home[3] for home in (one, other)]
+    turned = float(np.subtract(*(np.arctan2(y, x) for x, y in sides)))
+    return abs((turned + np.pi / 4) % (np.pi / 2) - np.pi / 4)
 
 
 class PoolSizes:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.readings import Corners
 from vision.watch.patches import SAME_LIGHT, Patch, Places, apart, dimness
+from vision.watch.pool_backs import turned_rad
 
 __all__ = ["unseen_in_block"]
 
@@ -76,16 +77,9 @@ def _in_rows(known: Sequence[tuple[Corners, Patch]]) -> list[tuple[Corners, Patc
         whole = np.round(steps)
         near = (np.abs(whole).max(axis=1) <= _ROW_STEPS) & (np.abs(whole).sum(axis=1) > 0)
         in_row = near & (np.abs(steps - whole).max(axis=1) <= _OFF_ROW)
-        if any(_alike_turned(home, known[other][0]) for other in np.flatnonzero(in_row).tolist()):
+        if any(turned_rad(home, known[other][0]) <= _TURNED_RAD for other in np.flatnonzero(in_row).tolist()):
             kept.append((home, patch))
     return kept
-
-
-def _alike_turned(one: Corners, other: Corners) -> bool:
-    """True where both have their sides in the same directions, whichever is the first."""
-    sides = [home[1] - home[0] + home[2] - home[3] for home in (one, other)]
-    turned = np.subtract(*(np.arctan2(y, x) for x, y in sides))
-    return bool(abs(np.sin(2 * turned)) <= np.sin(2 * _TURNED_RAD))
 
 
 def _beside(home: Corners) -> list[Corners]:

@@ -171,8 +171,13 @@ class SeatPlaces:
         return self.well_known and self.tell_apart
 
     def tells_apart(self, one: int, other: int) -> bool:
-        """True where the places of these two are well known, and hands have told whose they are."""
-        return self.tell_apart and self.is_well_known(one) and self.is_well_known(other)
+        """True where the places of these two are well known, or far apart, and hands have told them."""
+        if not self.tell_apart:
+            return False
+        if self.is_well_known(one) and self.is_well_known(other):
+            return True
+        apart = (_apart_rad(ones, others) for ones in self._seen[one] for others in self._seen[other])
+        return self.was_seen_twice(one) and self.was_seen_twice(other) and min(apart) > _ELSEWHERE_RAD
 
     def shares(
         self, reaches: Sequence[Reach], of_seat: tuple[int, Sequence[Reach]] | None = None

@@ -223,6 +223,8 @@ class TurnHands(TurnWhose):
         One that was asked about is so as long as nobody's place is known: nobody is accused by that.
         """
         last = self._last_play
+        if self._takes_back_stood(now):
+            return True
         if last is None or not self._takes_back(now):
             return False
         if last.asked and not self._actors.places.well_known:
@@ -231,7 +233,7 @@ class TurnHands(TurnWhose):
 
     def _seat_at(self, sight: Sight) -> int:
         """Whose hands have left the table so: whose turn it is, but for a play that is taken back."""
-        last = self._last_play
+        last = self._last_play or self._stood
         if self.state != "changed" or last is None or last.seat is None or not self._surely_takes_back(sight):
             return self._acting
         return last.seat
