@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, arm_from, places_at, three_who_have_opened
+from watch_desk import (
+    ANN,
+    BEN,
+    BENS,
+    CAT,
+    CATS,
+    OPENING,
+    THREE,
+    Desk,
+    arm_from,
+    places_at,
+    three_who_have_opened,
+)
 
 from vision.watch.reach import Reach
+from vision.watch.sight import Sight
+from vision.watch.unseen import DrawKeeper
 
 NEXT = f"{CATS} | R1 R2 R3"
 FOUL = f"{CATS} | R1 R2"
@@ -16,12 +32,12 @@ def seated() -> Desk:
     return three_who_have_opened()
 
 
-def _by_nobody(desk: Desk, seconds: float = 1.0) -> None:
+def _by_nobody(desk: Desk, seconds: float = 1.0, frames: int = 9) -> None:
     """Hands come of which nobody sees from where."""
     begin_s = desk.now
     desk.keeper.moves(begin_s)
     desk.ticks(seconds, None)
-    desk.said += desk.keeper.reached(Reach(begin_s, desk.now, None, 0.0, 9))
+    desk.said += desk.keeper.reached(Reach(begin_s, desk.now, None, 0.0, frames))
 
 
 def _takes(desk: Desk, table: str, by: float, backs: int, seconds: float) -> None:
@@ -146,3 +162,51 @@ def test_a_question_whose_turn_it_was_is_answered_by_who_pays_for_it() -> None:
     _takes(desk, f"{OPENING} O10", BEN, 19, 0.5)
     _takes(desk, OPENING, BEN, 19, 5)
     assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
+
+
+def test_a_camera_that_trembles_before_the_next_hand_comes_shortens_no_pause() -> None:
+    """Nobody's place is known; the next player's set lies there two seconds after the last hand (bp01)."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    _takes(desk, OPENING, ANN, 20, 1.0)
+    _by_nobody(desk, 0.2, frames=0)
+    desk.ticks(0.7, desk.now)
+    _takes(desk, BENS, ANN + 1.2, 20, 5)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "legal")]
+
+
+def test_a_draw_is_over_as_its_hand_goes_however_often_it_rests() -> None:
+    """A back seems to be gone under the hand that still thinks over the pool (bo01)."""
+    desk, draws = Desk(), DrawKeeper(told=False)
+
+    def look(still_since_s: float, backs: int, *, clear: bool, unsure: bool = False) -> Sight:
+        lying = replace(desk.lying(CATS, backs), pool_unsure=unsure)
+        return Sight(lying, still_since_s, clear, 1)
+
+    draws.turn_begins(look(0.0, 20, clear=True))
+    draws.nothing_changed(look(0.0, 20, clear=True))
+    draws.nothing_changed(look(4.0, 20, clear=False, unsure=True))
+    last = look(9.0, 19, clear=True)
+    draws.nothing_changed(last)
+    assert draws.ends_s(last) == [9.0]
+
+
+@pytest.mark.parametrize(("by", "verdict"), [(BEN + 0.5, "legal"), (BEN - 0.5, "ask")])
+def test_who_has_opened_by_these_hands_has_opened_whoever_else_may_have(
+    seated: Desk, by: float, verdict: str
+) -> None:
+    """Ben's opening came from rather nearer to Cat's place; from just there it is built on (bo01)."""
+    came = [Reach(0.0, 1.0, BEN + 0.5, 1.0, 9)] * 2
+    seated.keeper.court.may_be_others(1, had_opened=False, others=[2], came=came)
+    _takes(seated, CATS, ANN, 19, 4)
+    _takes(seated, CATS.replace("R10", "O10 R10"), by, 19, 5)
+    assert seated.turns[-1].verdict == verdict
+
+
+def test_whether_its_player_has_opened_puts_off_no_end(seated: Desk) -> None:
+    """A second of a table that is legal whoever has opened, and then the next player's hands (bo01)."""
+    seated.keeper.court.may_have_opened(0)
+    seated.keeper.court._opened[0] = None
+    _takes(seated, CATS.replace("R10", "O10 R10"), ANN, 20, 0.9)
+    _takes(seated, f"{CATS.replace('R10', 'O10 R10')} | R1 R2 R3", BEN, 20, 5)
+    assert [(turn.seat, turn.action) for turn in seated.turns[3:]] == [(0, "play"), (1, "play")]

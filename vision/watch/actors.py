@@ -104,10 +104,6 @@ class Actors(TurnReaches):
             return False
         return seat is not None and self.places.seat_of([max(came, key=lambda r: r.end_s)]) == seat
 
-    def first_came_by(self, by_s: float) -> bool:
-        """True where some that left the table as it was in this turn came that soon."""
-        return any(reach.begin_s < by_s for reach in self.visits)
-
     def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
         late = [reach for reach in self._came if reach not in self.visits]
@@ -366,6 +362,11 @@ class Actors(TurnReaches):
     def two_came(self) -> bool:
         """True where two people's hands came at once since the last look."""
         return any(reach.from_rad is not None and not is_ones(reach) for reach in self._came)
+
+    @property
+    def first_hand_s(self) -> float | None:
+        """When the first came since the last look that was seen to come in; None where none was."""
+        return next((reach.begin_s for reach in self._came if reach.frames >= LEAST_FRAMES), None)
 
     @property
     def came_from_nowhere(self) -> bool:

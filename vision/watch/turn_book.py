@@ -19,8 +19,6 @@ __all__ = ["TurnBook"]
 
 _STANDS_OVER = 2
 """After so many draws nobody takes a play back any more."""
-_NOBODY_ELSE_S = 0.6
-"""So soon after a turn is told to have ended nobody else comes to take a tile."""
 _PASSED_OVER_S, _PASSED_OVER_TILES = 20.0, 3
 """For so long a faulty table lies, and so many tiles are laid soundly beside it, before it is given up."""
 
@@ -187,10 +185,7 @@ class TurnBook(TurnPast):
         return said
 
     def _mender_took_it(self, mender: int | None, went_s: float) -> bool:
-        """True where who put a fault back took what had gone by ``went_s``, or nobody else had time to come."""
-        at_once = self._actors.first_came_by(self._start_s + _NOBODY_ELSE_S)
-        if at_once and mender is not None and not self._actors.others_came_for_nothing(mender):
-            return True
+        """True where who put a fault back took what had gone by ``went_s``, or nobody came since."""
         return went_s <= self._start_s or self._actors.took_it(mender, went_s)
 
     def _draw_ends_s(self, now: Sight) -> list[float]:

@@ -121,6 +121,8 @@ class TurnHands(TurnWhose):
         if self._now is not None and same_table(self._now.lying, ripe.sight.lying):
             # Whoever came before this look has left it as it was.
             lay_s = max(lay_s, self._now.lying.t_s - ripe.since_s)
+        if (first_s := self._actors.first_hand_s) is not None:
+            lay_s = max(lay_s, first_s - ripe.since_s)  # a knock of the camera lays nothing
         if self._actors.two_came and lay_s >= self._settings.settle_s:
             return []  # whose hands changed it, those that come next tell
         self._ripe = None
