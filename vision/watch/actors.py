@@ -5,32 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from vision.readings import Corners
+from vision.watch.comers import HARDLY, NOT_THEIRS, Comers
 from vision.watch.reach import Reach, Touch
 from vision.watch.seats import (
     LEAST_FRAMES,
     RATHER,
     SURE,
-    SURE_OF_NEW,
     are_from_one_place,
-    by_one,
     from_elsewhere,
     is_ones,
     same_place,
 )
-from vision.watch.turn_reaches import ALONE, TurnReaches
 
 __all__ = ["Actors"]
 
-_BETWEEN = 0.15
-"""How much seldomer than those two someone else comes between a player and the next one."""
-_NOT_THEIRS = 0.15
-"""Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
 _MAY_BE = 0.4
 """Probability of a seat from which on a reach may well be that seat's."""
-_AS_LIKELY = 0.9
-"""Whoever is as likely as this share of the likeliest is not rather another, but one of two."""
-_HARDLY = 0.03
-"""Probability of a seat from which on hands may be its own: neighbours come from nearly the same place."""
 _SURELY_NOT = 0.005
 """Probability of a seat under which hands were not its own: one reach from elsewhere leaves more."""
 _NOBODY_ELSES = 0.95
@@ -39,26 +29,10 @@ _AT_ONCE_S = 6.0
 """Whoever draws and waits longer with the play may have let another one draw between, out of view."""
 _LOOKED_S = 1.0
 """For so long nobody was there, and the table was looked at."""
-_TURN_S = 1.5
-"""Less time between one player's hands and another's, and only one of them had a turn."""
 
 
-class Actors(TurnReaches):
+class Actors(Comers):
     """What the reaches of the turn under way say of whose it is."""
-
-    @property
-    def seat(self) -> int | None:
-        """Who changed the table in this turn; None where that is not sure, or others came besides."""
-        seat = self.foremost
-        if seat is None:
-            return None
-        ones = [self.places.shares([reach])[seat] for reach in self.changes if is_ones(reach)]
-        return seat if min(ones) >= _NOT_THEIRS else None
-
-    @property
-    def foremost(self) -> int | None:
-        """Who changed the table in this turn by all reaches together, whoever came besides."""
-        return self.places.seat_of(self.changes) if self.changes else None
 
     def may_not_be(self, seat: int, later: Sequence[Reach]) -> bool:
         """True where some that changed the table in this turn, ``later`` ones, may have been another seat's."""
@@ -85,75 +59,6 @@ class Actors(TurnReaches):
             return False
         came = [reach for reach in self.changes if is_ones(reach) and reach.begin_s >= since_s]
         return len(came) == len(self.changes) and self.places.shares(came)[seat] >= SURE
-
-    def is_anothers(self, reach: Reach, acting: int, other: int) -> bool:
-        """True where the hands that come are the ``other`` seat's, and not of the one ``acting`` in this turn.
-
-        Those that came since the last look count as well.
-        """
-        return self._are_anothers([*self._open, reach], acting, other)
-
-    def comes_next(self, reach: Reach, acting: int, other: int) -> bool:
-        """True where these hands are the ``other`` seat's, whoever came between the last look and them."""
-        return self._are_anothers([reach], acting, other)
-
-    def took_it(self, seat: int | None, went_s: float) -> bool:
-        """True where what had gone by ``went_s`` surely went with the hands of that ``seat``."""
-        came = [r for r in (*self.visits, *self._came) if is_ones(r) and r.end_s <= went_s]
-        if not came or self.changes or not self.places.well_known:
-            return False
-        return seat is not None and self.places.seat_of([max(came, key=lambda r: r.end_s)]) == seat
-
-    def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
-        """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
-        late = [reach for reach in self._came if reach not in self.visits]
-        came = [reach for reach in (*self.visits, *late) if is_ones(reach) and reach.end_s <= went_s]
-        if self.changes or not self.places.well_known:
-            return False
-        return self._are_anothers(self._after_own(came, acting), acting, other)
-
-    def came_round(self, acting: int, went_s: float) -> int:
-        """Return how many came in the order of play from the ``acting`` seat on before who took a back.
-
-        It had gone by ``went_s``. At least two, all for nothing and each rather at the own place, and the last
-        was hardly ``acting``: so many do not reach in one after the other out of turn. Else 0.
-        """
-        came = [reach for reach in self.visits if is_ones(reach) and reach.begin_s < went_s]
-        if self.changes or not came or not self.places.tell_apart:
-            return 0
-        passed, players = -1, self.places.seats
-        for reach in came:
-            shares = self.places.shares([reach])
-            if passed + 1 < players and shares[(acting + passed + 1) % players] > RATHER:
-                passed += 1
-            elif passed < 0 or shares[(acting + passed) % players] <= RATHER:
-                return 0
-        return passed if passed > 1 and shares[acting] < _HARDLY else 0
-
-    def _after_own(self, reaches: Sequence[Reach], acting: int) -> Sequence[Reach]:
-        """Those that came after the last one that was surely the ``acting`` seat's; none where none was."""
-        for at in reversed(range(len(reaches))):
-            if is_ones(reaches[at]) and self.places.shares([reaches[at]])[acting] >= SURE:
-                return reaches[at + 1 :]
-        return ()
-
-    def _are_anothers(self, reaches: Sequence[Reach], acting: int, other: int) -> bool:
-        known = self.places.knows(other)
-        if not reaches or not (known or (self.directed and any(is_ones(reach) for reach in reaches))):
-            return False
-        last = [reach for reach in self.changes if is_ones(reach)][-1:]
-        if last and self.places.shares(last)[other] > RATHER:
-            return False  # whoever's turn it was taken for, the same hands go on
-        shares = self.places.shares(reaches, (acting, self.changes))
-        if not known:
-            shares[other] *= self.places.room(acting)
-        sure = SURE if known else SURE_OF_NEW
-        # Those whose turn it is not come between seldom; of those whom nobody knows either, one counts.
-        others = [seat for seat in range(len(shares)) if seat not in (acting, other)]
-        seen = [seat for seat in others if known or self.places.knows(seat)]
-        new = max((shares[seat] for seat in others if seat not in seen), default=0.0)
-        rest = sum(shares[seat] for seat in seen) + new
-        return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)
 
     def all_were(self, seat: int, places: Sequence[Corners], went_s: float | None) -> bool:
         """True where all who came to places, (4, 2) pixels each, surely were this seat, and played at once.
@@ -204,98 +109,6 @@ class Actors(TurnReaches):
             for reach in there
         )
 
-    def last_took_one(self, since_s: float, places: Sequence[Corners]) -> bool:
-        """True where of the hands in this turn only those that came ``since_s`` were at one of some places.
-
-        All places, (4, 2) pixels each, are empty now, and at each of the others hands were before.
-        """
-        last = [reach for reach in self.visits if reach.end_s > since_s]
-        before = [reach for reach in self.visits if reach.end_s <= since_s]
-        alone = [place for place in places if not _at_any(before, [place])]
-        return len(alone) == 1 and _at_any(last, alone)
-
-    def only_visited(self, seat: int) -> bool:
-        """True where all hands that left the table as it was in this turn surely were this seat's."""
-        return bool(self.visits) and self._all_surely(self.visits, seat)
-
-    def _all_surely(self, reaches: Sequence[Reach], seat: int) -> bool:
-        """True where each of them surely was this seat's, and hands have told whose they are."""
-        surely = (is_ones(reach) and self.places.shares([reach])[seat] >= SURE for reach in reaches)
-        return self.places.told_apart and all(surely)
-
-    def came_for_nothing(self, seat: int) -> bool:
-        """True where hands that were rather this seat's than all others' came and left the table as it was."""
-        own = [reach for reach in self.visits if is_ones(reach)]
-        if not self.places.knows(seat):
-            return any(self.places.seat_of([reach]) == seat for reach in own)
-        return any(self.places.shares([reach])[seat] > RATHER for reach in own)
-
-    def came_in_turn(self, seat: int) -> list[float]:
-        """When hands were gone that came for nothing in the order of play from ``seat`` on, before those that
-        changed the table: turns that left nothing to see.
-
-        Those whose place is not known yet are told apart by where they came from. Who comes as somebody leaves
-        hands something over, or talks: nobody's turn is that short.
-        """
-        counted: list[Sequence[Reach]] = []
-        players = self.places.seats
-        for visit in by_one(filter(is_ones, self.visits)):
-            whose, turn_of = self.places.seat_of(visit), (seat + len(counted)) % players
-            if whose is None and (self.places.knows(turn_of) or self.places.is_known(visit[-1])):
-                continue
-            if counted and whose == (turn_of - 1) % players:
-                counted[-1] = visit
-            elif counted and visit[0].begin_s - counted[-1][-1].end_s < _TURN_S:
-                continue
-            elif whose in (None, turn_of):
-                counted.append(visit)
-        ends_s = [visit[-1].end_s for visit in counted]
-        actor = self.foremost
-        if actor is not None:
-            passed = (actor - seat) % players
-            return ends_s[: len(ends_s) - (len(ends_s) - passed) % players] if len(ends_s) >= passed else []
-        own = counted and any(is_ones(reach) and same_place(reach, counted[-1][-1]) for reach in self.changes)
-        return ends_s[:-1] if own else ends_s
-
-    def rather_anothers(self, reach: Reach, acting: int) -> bool:
-        """True where the hands that came are rather not those of the seat that was ``acting`` in this turn."""
-        if not is_ones(reach):
-            return False
-        return self.places.shares([*self._open, reach], (acting, self.changes))[acting] < RATHER
-
-    def others_came(self, acting: int, *, surely: bool = False) -> bool:
-        """True where those since the last look were rather not the seat ``acting`` in this turn, or hardly.
-
-        Where they were that seat first and someone else then, the last ones tell.
-        """
-        return self._are_rather_not(self._late(acting), acting, _NOT_THEIRS if surely else RATHER)
-
-    def others_were_there_s(self, acting: int, since_s: float) -> float | None:
-        """For how long hands came before the last look, and ``since_s``; None where all may be ``acting``'s."""
-        came = [reach for reach in self._came if reach.begin_s >= since_s]
-        if not any(self._are_rather_not([arm], acting) for reach in came for arm in reach.each):
-            return None
-        return sum(reach.end_s - reach.begin_s for reach in came)
-
-    def others_came_for_nothing(self, acting: int) -> bool:
-        """True where those who left the table as it was in this turn were rather not the seat ``acting``."""
-        return self._are_rather_not(self.visits, acting)
-
-    def others_came_last(self, acting: int) -> bool:
-        """True where those who came since the last look were others, or others after the seat ``acting``."""
-        return self._are_rather_not(self._late(acting), acting)
-
-    def _are_rather_not(self, reaches: Sequence[Reach], acting: int, below: float = RATHER) -> bool:
-        if not any(is_ones(reach) for reach in reaches):
-            return False
-        shares = self.places.shares(reaches, (acting, self.changes))
-        return shares[acting] < min(below, _AS_LIKELY * max(shares))
-
-    def _late(self, acting: int) -> Sequence[Reach]:
-        """Those since the last look; where they were the ``acting`` seat first and someone else then, these."""
-        last = self._after_own(self._came, acting)
-        return last if any(is_ones(reach) for reach in last) else self._came
-
     @property
     def same_hands_changed_it_last(self) -> bool:
         """True where those who came before in this turn, as far as places tell, changed the table last."""
@@ -314,7 +127,7 @@ class Actors(TurnReaches):
 
     def are_hardly(self, seat: int) -> bool:
         """True where those who changed the table were hardly this seat, by any of their reaches and by all."""
-        return self._exclude(seat, _HARDLY)
+        return self._exclude(seat, HARDLY)
 
     def surely_not(self, seat: int) -> bool:
         """True where the hands that changed the table came more than once, and not from this seat's place.
@@ -345,61 +158,6 @@ class Actors(TurnReaches):
         others = all(is_ones(r) and self.places.shares([r])[acting] < RATHER for r in since)
         return last.end_s if others else None
 
-    def went_straight_on(self, other: int) -> bool:
-        """True where those since the last look came at once after the ones before, and from the same place.
-
-        They can hardly be the ``other`` seat's.
-        """
-        came = self._came
-        before = max((r for r in (*self.visits, *self.changes) if r not in came), key=_end_s, default=None)
-        if before is None or not came or not all(map(is_ones, (before, *came))):
-            return False
-        if came[0].begin_s - before.end_s >= _TURN_S or self.places.shares(came)[other] >= _NOT_THEIRS:
-            return False
-        return all(same_place(before, reach) for reach in came)
-
-    @property
-    def two_came(self) -> bool:
-        """True where two people's hands came at once since the last look."""
-        return any(reach.from_rad is not None and not is_ones(reach) for reach in self._came)
-
-    @property
-    def first_hand_s(self) -> float | None:
-        """When the first came since the last look that was seen to come in; None where none was."""
-        return next((reach.begin_s for reach in self._came if reach.frames >= LEAST_FRAMES), None)
-
-    @property
-    def came_from_nowhere(self) -> bool:
-        """True where of none since the last look it was seen from where they came."""
-        return not any(is_ones(reach) for reach in self._came)
-
-    def only_came(self, acting: int) -> bool:
-        """True where one hand came since the last look, or all that came were surely the ``acting`` seat's."""
-        came = self._came
-        if not all(is_ones(r) and r.share >= ALONE and len(r.arms) <= 1 for r in came):
-            return False
-        if len(came) <= 1:
-            return bool(came)
-        return self._all_surely(came, acting)
-
-    def still_acts(self, acting: int, at_least: float = RATHER) -> bool:
-        """True where those who came since the last look were the seat ``acting``, by that probability and more.
-
-        Where they were that seat first and someone else then, the last ones tell.
-        """
-        if not self._came or not (self.places.knows(acting) or self.directed):
-            return False
-        return self.places.shares(self._late(acting), (acting, self.changes))[acting] >= at_least
-
-    def hardly_acts(self, acting: int) -> bool:
-        """True where those who came since the last look can hardly be the seat ``acting``, known or not."""
-        return self.directed and self._are_rather_not(self._late(acting), acting, _NOT_THEIRS)
-
-    @property
-    def directed(self) -> bool:
-        """True where it was seen from where the hands came that changed the table in this turn."""
-        return any(is_ones(reach) for reach in self.changes)
-
     def is_rather(self, seat: int) -> bool:
         """True where the hands that changed the table are rather this seat's than all others' together."""
         return self.directed and self.places.knows(seat) and self.places.shares(self.changes)[seat] > RATHER
@@ -408,7 +166,7 @@ class Actors(TurnReaches):
         """True where those who changed the table may be this seat, and far sooner than the ``other``."""
         shares = self.places.shares(self.changes)
         known = self.directed and self.places.knows(other)
-        return known and shares[seat] >= _NOT_THEIRS and shares[other] < _NOT_THEIRS * shares[seat]
+        return known and shares[seat] >= NOT_THEIRS and shares[other] < NOT_THEIRS * shares[seat]
 
     def rather_than(self, seat: int) -> list[int]:
         """Whose hands changed the table rather than this seat's; none where nobody knows."""
@@ -437,9 +195,15 @@ class Actors(TurnReaches):
         shares = self.places.shares(self.changes)
         return self.directed and shares[seat] < RATHER and shares[seat] < max(shares) / 2
 
+    def last_took_one(self, since_s: float, places: Sequence[Corners]) -> bool:
+        """True where of the hands in this turn only those that came ``since_s`` were at one of some places.
 
-def _end_s(reach: Reach) -> float:
-    return reach.end_s
+        All places, (4, 2) pixels each, are empty now, and at each of the others hands were before.
+        """
+        last = [reach for reach in self.visits if reach.end_s > since_s]
+        before = [reach for reach in self.visits if reach.end_s <= since_s]
+        alone = [place for place in places if not _at_any(before, [place])]
+        return len(alone) == 1 and _at_any(last, alone)
 
 
 def _at_any(reaches: Iterable[Reach], places: Sequence[Corners]) -> bool:
