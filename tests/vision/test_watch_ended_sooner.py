@@ -159,7 +159,7 @@ def test_a_turn_worth_two_openings_may_have_been_two() -> None:
 
 def cats_opening_told_as_bens() -> Desk:
     """Ben's draw from a stack went unseen, Cat's opening was told as his (composer BH's bh02)."""
-    desk = Desk(players=THREE, places=places_seen((ANN, 3), (BEN, 3), (CAT, 2)))
+    desk = Desk(players=THREE, places=places_seen((ANN, 3), (BEN, 3), (CAT, 1)))
     desk.lies("", 2)
     desk.changes(OPENING, 5, by=ANN)
     desk.changes(BENS, 5, by=CAT)

@@ -16,6 +16,7 @@ from watch_desk import (
     Desk,
     arm_from,
     places_at,
+    places_seen,
     three_who_have_opened,
 )
 
@@ -210,3 +211,14 @@ def test_whether_its_player_has_opened_puts_off_no_end(seated: Desk) -> None:
     _takes(seated, CATS.replace("R10", "O10 R10"), ANN, 20, 0.9)
     _takes(seated, f"{CATS.replace('R10', 'O10 R10')} | R1 R2 R3", BEN, 20, 5)
     assert [(turn.seat, turn.action) for turn in seated.turns[3:]] == [(0, "play"), (1, "play")]
+
+
+@pytest.mark.parametrize(("beside", "turns"), [(False, 3), (True, 2)])
+def test_two_reaches_each_tell_players_apart_who_sit_far_from_one_another(beside: bool, turns: int) -> None:
+    """Ben has drawn from a stack that shows nothing: against such a pool Cat's hands are believed."""
+    bens = CAT - 0.7 if beside else BEN
+    desk = Desk(players=THREE, places=places_seen((ANN, 3), (bens, 2), (CAT, 2)))
+    desk.lies("", 2)
+    _takes(desk, OPENING, ANN, 19, 5)
+    _takes(desk, BENS, CAT, 19, 5)
+    assert len(desk.short) == turns
