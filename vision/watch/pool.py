@@ -297,6 +297,8 @@ class PoolKeeper:
         ]
         new = self._looks <= _ESTABLISHED
         most = float("inf") if new else max(_MOST_AT_ONCE, _MOST_NEW * len(self._backs))
+        if self._whole is not None:
+            most = min(most, self._whole - self.taken - len(self._backs))  # there are no more
         others = [*faces, *(back.home for back in self._backs)]
         return [Back(home, patch, found=False) for home, patch in unseen_in_block(known, others, now, most)]
 

@@ -343,6 +343,10 @@ class TurnBook(TurnPast):
         self._old_strays = self._strays
         self._seat_that_put_back = seat if action == "put-back" else None
         self._last_turn = seat, action
+        if action in ("play", "put-back"):
+            # One that is put back was a fault; one that stands was none, and the pool seemed to lose a tile.
+            self._drew_in_vain += self._asked_whether_last_drew and action == "play"
+            self._asked_whether_last_drew = any(q.code == "drew-first?" for q in finding.questions)
         self._suspect = self._ripe = self._beneath = None
         self._finding = self._instead = None
         self._mends = None

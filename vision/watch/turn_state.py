@@ -110,6 +110,8 @@ class TurnState:
         """Whose turn it must be, where the seat that the log has is not the one that plays."""
         self._overruled = False
         """True where the pool in view was believed against the hands: no place is learnt."""
+        self._drew_in_vain, self._asked_whether_last_drew = 0, False
+        """How many plays stood though it was asked whether who played drew first, and whether the last was."""
         self._last_turn: tuple[int | None, Action] = (None, "unknown")
         """Whose turn the last one was, and what it was."""
         self._seat_that_put_back: int | None = None

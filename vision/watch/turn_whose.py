@@ -10,6 +10,9 @@ from vision.watch.turn_book import TurnBook
 
 __all__ = ["TurnWhose"]
 
+_IN_VAIN = 2
+"""So often has it been asked whether who played drew first, and stood, before nobody is asked that any more."""
+
 
 class TurnWhose(TurnBook):
     """Says for whom a table is judged, with the draws that must have gone before it."""
@@ -206,7 +209,9 @@ class TurnWhose(TurnBook):
         surely_theirs = self._actors.all_were(seat, known, self._draws.went_s)
         surely_theirs = surely_theirs and self._seat_that_put_back is None
         surely_first = not self._draws.seen_late or self._actors.were_there_first(seat, places)
-        if surely_theirs and surely_first and not self._draws.went_with_others:
+        if self._drew_in_vain >= _IN_VAIN:
+            return finding
+        if surely_theirs and surely_first and not (self._draws.went_with_others or self._drew_in_vain):
             return self._find(self._baseline, sight.lying, drew=True, seat=seat)
         return self._asked_whether_drew(seat, finding)
 
