@@ -419,3 +419,12 @@ def test_nothing_is_guessed_to_lie_beside_backs_that_are_scattered() -> None:
     for _ in range(3):
         keeper.update(scattered, lambda homes: ["covered"] * len(homes), HomePicture(image, HOME))
     assert keeper.count == 12
+
+
+def test_no_more_backs_are_guessed_than_a_pool_can_have() -> None:
+    """The finder sees all of a block beside a place that looks like another one of its backs (bp03)."""
+    lying = [*BLOCK, (BLOCK[-1][0] + WIDTH, BLOCK[-1][1])]
+    assert [looks(PoolKeeper(whole), 3, picture(lying), BLOCK)[0] for whole in (None, len(BLOCK))] == [
+        len(lying),
+        len(BLOCK),
+    ]

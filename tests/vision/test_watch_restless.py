@@ -222,3 +222,23 @@ def test_two_reaches_each_tell_players_apart_who_sit_far_from_one_another(beside
     _takes(desk, OPENING, ANN, 19, 5)
     _takes(desk, BENS, CAT, 19, 5)
     assert len(desk.short) == turns
+
+
+@pytest.mark.parametrize(("asked", "verdict"), [(0, "illegal"), (1, "ask"), (2, "legal")])
+def test_a_pool_that_twice_seemed_to_lose_a_tile_before_a_play_is_not_asked_about_again(
+    seated: Desk, asked: int, verdict: str
+) -> None:
+    """Backs are pushed aside to make room for sets; nobody has put back what was asked about (bp03)."""
+    seated.keeper._drew_in_vain = asked
+    seated.lies(CATS, 2)
+    _takes(seated, CATS, ANN, 19, 0.5)
+    _takes(seated, NEXT, ANN, 19, 5)
+    assert seated.turns[-1].verdict == verdict
+
+
+def test_a_play_that_stands_though_it_was_asked_about_was_asked_about_in_vain(seated: Desk) -> None:
+    seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=19)
+    _takes(seated, NEXT, ANN, 19, 5)
+    assert [question.code for question in seated.turns[-1].questions] == ["drew-first?"]
+    _takes(seated, f"{NEXT} | B1 B2 B3", BEN, 19, 5)
+    assert seated.keeper._drew_in_vain == 1
