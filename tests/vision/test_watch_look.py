@@ -9,7 +9,15 @@ import pytest
 
 from referee import Tile
 from vision.readings import Corners, PhotoReading, SetReading, TileReading
-from vision.watch.look import Look, SeenFace, backs_beside, look_of, without_misfits
+from vision.watch.look import (
+    Look,
+    SeenFace,
+    backs_beside,
+    laid_bare_by,
+    look_of,
+    without_gaps,
+    without_misfits,
+)
 
 SEVEN = Tile.parse("R7")
 
@@ -122,3 +130,15 @@ def test_a_set_across_the_borders_of_the_area_counts_whole(right: float, seen: i
     reading = PhotoReading((600, 300), "table", tiles, (SetReading((0, 1, 2)),))
     area = np.array([[0, 0], [right, 0], [right, 200], [0, 200]], np.float32)
     assert len(look_of(reading, 0.0, np.eye(3), area_home=area).faces) == seen
+
+
+@pytest.mark.parametrize(("listed", "is_bare"), [({SEVEN: 0.93}, True), ({SEVEN: 0.995}, False), (None, True)])
+def test_what_reads_for_certain_over_a_back_is_not_what_lay_under_it(
+    listed: dict[Tile, float] | None, is_bare: bool
+) -> None:
+    """A joker was laid where a back had been pushed aside, and was none for the rest of the game (bp03)."""
+    place = quad(400, 60)
+    whole = Look(0.0, (SeenFace(listed, place, place),), (((0,), False),), (), np.eye(3))
+    left = without_gaps(whole, [place])
+    assert left.faces == ()
+    assert len(laid_bare_by(whole, left)) == is_bare

@@ -26,6 +26,7 @@ from vision.watch.look import (
     backs_beside,
     bring,
     laid_anew,
+    laid_bare_by,
     look_of,
     shared_area,
     tile_width,
@@ -143,7 +144,7 @@ class Eye:
             self._read_at_home(frame, placed.to_home, quick=quick and not self._pool.learning)
         )
         look = without_gaps(whole, self._pool.places)
-        uncovered = [face.home for face in whole.faces if face not in look.faces]
+        uncovered = laid_bare_by(whole, look)
         look, standing = self._racks.without(look, frame.size_wh)
         image = frame.image_bgr
         from_home = np.asarray(np.linalg.inv(placed.to_home), np.float64)

@@ -25,6 +25,7 @@ __all__ = [
     "known_at",
     "known_at_each",
     "laid_anew",
+    "laid_bare_by",
     "look_of",
     "shared_area",
     "still_known",
@@ -40,6 +41,8 @@ _OVER = 0.6
 """Tile widths between middles under which what reads as a tile lies over a back: no place for one."""
 _SURELY = 0.9
 """Of several that lie together one that reads so surely is a tile."""
+_FOR_CERTAIN = 0.98
+"""No gap between backs reads so surely as a number or a joker."""
 _BESIDE = 1.6
 """Widths of a back within which its neighbours' middles lie, above it and beside it."""
 
@@ -203,6 +206,15 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
 
     gaps = [m for m, _ in look.sets if all(is_gap(at, alone=len(m) == 1) for at in m)]
     return without_faces(look, {at for members in gaps for at in members})
+
+
+def laid_bare_by(whole: Look, look: Look) -> list[Corners]:
+    """Return the places at home of what was left out as a gap: what shows there may be the table's own.
+
+    Not of what reads as a tile for certain: it was laid where a back had been pushed aside.
+    """
+    left_out = [face for face in whole.faces if face not in look.faces]
+    return [face.home for face in left_out if max((face.listed or {}).values(), default=0.0) < _FOR_CERTAIN]
 
 
 def backs_beside(look: Look, lying: Sequence[Corners]) -> list[Corners]:
