@@ -242,3 +242,15 @@ def test_a_play_that_stands_though_it_was_asked_about_was_asked_about_in_vain(se
     assert [question.code for question in seated.turns[-1].questions] == ["drew-first?"]
     _takes(seated, f"{NEXT} | B1 B2 B3", BEN, 19, 5)
     assert seated.keeper._drew_in_vain == 1
+
+
+@pytest.mark.parametrize(("of_heap", "verdict"), [(False, "illegal"), (True, "ask")])
+def test_nobody_is_accused_of_a_draw_by_a_heap_that_has_not_shown_the_draws_of_a_game(
+    seated: Desk, of_heap: bool, verdict: str
+) -> None:
+    """What is pushed aside looks otherwise, too (bp03)."""
+    seated.of_heap = of_heap
+    seated.lies(CATS, 2)
+    _takes(seated, CATS, ANN, 19, 0.5)
+    _takes(seated, NEXT, ANN, 19, 5)
+    assert seated.turns[-1].verdict == verdict

@@ -205,13 +205,16 @@ class TurnWhose(TurnBook):
         places = [back.place for back in gone]
         if self._setup.draws_told and self._actors.directed and not self._actors.some_came_to(places):
             return finding
-        known = [] if any(back.of_heap for back in gone) else places
+        by_heap = any(back.of_heap for back in gone)
+        known = [] if by_heap else places
         surely_theirs = self._actors.all_were(seat, known, self._draws.went_s)
         surely_theirs = surely_theirs and self._seat_that_put_back is None
         surely_first = not self._draws.seen_late or self._actors.were_there_first(seat, places)
         if self._drew_in_vain >= _IN_VAIN:
             return finding
-        if surely_theirs and surely_first and not (self._draws.went_with_others or self._drew_in_vain):
+        # A heap that was pushed aside looks otherwise, too: it has to have shown the draws of a whole game.
+        believed = not (self._drew_in_vain or (by_heap and not self._draws.shows_all))
+        if surely_theirs and surely_first and believed and not self._draws.went_with_others:
             return self._find(self._baseline, sight.lying, drew=True, seat=seat)
         return self._asked_whether_drew(seat, finding)
 
