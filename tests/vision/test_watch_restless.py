@@ -254,3 +254,12 @@ def test_nobody_is_accused_of_a_draw_by_a_heap_that_has_not_shown_the_draws_of_a
     _takes(seated, CATS, ANN, 19, 0.5)
     _takes(seated, NEXT, ANN, 19, 5)
     assert seated.turns[-1].verdict == verdict
+
+
+def test_a_theft_of_the_last_play_is_one_though_another_was_taken_back_before(seated: Desk) -> None:
+    """The table lay so before both; only the last play is taken away, by hands that did not make it."""
+    _takes(seated, CATS.replace("R10", "O10 R10"), ANN, 20, 5)
+    _takes(seated, CATS, ANN, 20, 5)
+    _takes(seated, CATS.replace("B12", "R12 B12"), BEN, 20, 5)
+    _takes(seated, CATS, CAT, 20, 6)
+    assert seated.turns[-1].verdict == "illegal"

@@ -57,18 +57,9 @@ class TurnFouls(TurnTables):
             by, without = self._actors.seat, self._instead is not None
             came_s = None if now.clear else self._actors.came_s
             clear_s = lay_s if came_s is None else min(lay_s, came_s - self._rest.since_s)
-            self._suspect = Suspect(
-                now,
-                finding,
-                end_s,
-                lay_s,
-                by,
-                self._acting,
-                without,
-                told,
-                clear_s,
-                tuple(self._actors.changes),
-            )
+            seen = now, finding, end_s, lay_s, by
+            came = tuple(self._actors.changes)
+            self._suspect = Suspect(*seen, self._acting, without, told, clear_s, came)
 
     def _pressed_over_s(self, now: Sight) -> float | None:
         """When the button was pressed that ends a turn with the table as it lies now; None where none was."""

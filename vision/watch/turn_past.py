@@ -61,8 +61,14 @@ class TurnPast(TurnState):
 
         Nobody steals just that: they were parts of one turn, told too early, whoever's it was taken for.
         """
-        several = list(self._plays)[:-1]
-        return next((play for play in reversed(several) if same_table(now.lying, play.before.lying)), None)
+        if not self._plays:
+            return None
+        *several, last = self._plays
+        for play in reversed(several):
+            # What lay so before the last play, too, was one play that is taken away.
+            if same_table(now.lying, play.before.lying):
+                return None if same_table(last.before.lying, play.before.lying) else play
+        return None
 
     def _is_fined(self, now: Sight) -> bool:
         """True where what went is what the last play costs, which was asked about.
