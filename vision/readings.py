@@ -123,8 +123,6 @@ class PhotoReading:
     """Sets in reading order (rows, on a rack); every tile is in exactly one."""
     face_down_xy_px: tuple[Corners, ...] = ()
     """Tiles that show their back."""
-    maybe_down_xy_px: tuple[Corners, ...] = ()
-    """(4, 2) each, pixels: what may be a tile face down, and is too faint to count where none was known."""
     unreadable: tuple[Corners, ...] = ()
     """Faces that were found but have no reading at all."""
     on_rack: tuple[int, ...] = ()
@@ -133,3 +131,5 @@ class PhotoReading:
     """Sentences for the user about the reading as a whole, such as more copies than the box holds."""
     ms: dict[str, float] = field(default_factory=dict)
     """Milliseconds by stage."""
+    maybe_down_xy_px: tuple[Corners, ...] = ()
+    """(4, 2) each, pixels: what may be a tile face down, and is too faint to count where none was known."""
