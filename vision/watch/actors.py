@@ -49,10 +49,6 @@ class Actors(Comers):
         since = [r for r in (*self.visits, *self.changes, *self._open) if r.end_s > since_s]
         return are_from_one_place(since, [reach for reach in ones if is_ones(reach)])
 
-    def are_those(self, ones: Sequence[Reach]) -> bool:
-        """True where all that changed the table in this turn came from the one place of ``ones``."""
-        return are_from_one_place(self.changes, ones)
-
     def surely_changed_it(self, seat: int | None, since_s: float) -> bool:
         """True where all hands that changed the table came since then, and surely were that seat's."""
         if seat is None or self.seat != seat or not self.places.well_known:

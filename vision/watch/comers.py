@@ -183,10 +183,6 @@ class Comers(TurnReaches):
         """True where those who left the table as it was in this turn were rather not the seat ``acting``."""
         return self._are_rather_not(self.visits, acting)
 
-    def others_came_last(self, acting: int) -> bool:
-        """True where those who came since the last look were others, or others after the seat ``acting``."""
-        return self._are_rather_not(self._late(acting), acting)
-
     def _are_rather_not(self, reaches: Sequence[Reach], acting: int, below: float = RATHER) -> bool:
         if not any(is_ones(reach) for reach in reaches):
             return False

@@ -176,13 +176,12 @@ def look_of(
         if any(_inside(face.home, area_home) for face in own):
             sets.append((tuple(range(len(faces), len(faces) + len(own))), lying.doubt))
             faces += own
-    backs, perhaps = (
-        tuple(home for home in homes if _inside(home, area_home))
-        for homes in (
-            [bring(np.asarray(quad + offset, np.float32), to_home) for quad in quads]
-            for quads in (reading.face_down_xy_px, reading.maybe_down_xy_px)
-        )
-    )
+
+    def in_area(quads: Sequence[Corners]) -> tuple[Corners, ...]:
+        homes = (bring(np.asarray(quad + offset, np.float32), to_home) for quad in quads)
+        return tuple(home for home in homes if _inside(home, area_home))
+
+    backs, perhaps = in_area(reading.face_down_xy_px), in_area(reading.maybe_down_xy_px)
     return Look(t_s, tuple(faces), tuple(sets), backs, to_home, tuple(stand), perhaps)
 
 

@@ -21,6 +21,7 @@ from vision.watch.look import shared_area, tile_width
 from vision.watch.patches import Patch, Places, apart, half_calm, light
 from vision.watch.pool_backs import (
     CERTAIN,
+    ESTABLISHED,
     TAKEN_LEVELS,
     WHOLE,
     Back,
@@ -51,8 +52,6 @@ _SAME = 0.45
 """Tile widths within which a back is the same."""
 _BESIDE = 0.75
 """Tile widths within which a back that was not found and one that was are the same."""
-_ESTABLISHED = 6
-"""Looks from which on a back that was never found is one all the same, whatever covers it for a while."""
 _PUSHED = 3.0
 """Tile widths over which a back may be pushed aside."""
 _PLAINLY = 2.0
@@ -86,7 +85,7 @@ class PoolKeeper:
         self._before: Places | None = None
         self._ever = False
         self._looks = 0
-        self._grew = self._stacks_unsure = False
+        self._grew = False
         self._colours, self._sunny, self._shadows = BackColours(), False, False
         self._heap, self._taken_before = HeapKeeper(), 0
         self.gone: list[GoneBack] = []
@@ -117,7 +116,7 @@ class PoolKeeper:
     @property
     def unsure(self) -> bool:
         """True where one seems to be gone, and another look will tell."""
-        return self._seems_gone or self._stacks_unsure
+        return self._seems_gone or any(back.off and back.taken_off for back in self._backs)
 
     @property
     def _seems_gone(self) -> bool:
@@ -126,7 +125,7 @@ class PoolKeeper:
     @property
     def learning(self) -> bool:
         """True while the first looks go on showing backs that were not known: another one may show more."""
-        return self._grew and self._looks < _ESTABLISHED
+        return self._grew and self._looks < ESTABLISHED
 
     def update(
         self,
@@ -174,7 +173,7 @@ class PoolKeeper:
         self._backs = [back for back, _ in found] + lost
         lost = lost if now is None else may_have_gone(lost, now, look.gain, touched)
         look.came = [at for at in look.free if self._is_new(look, at)]
-        far = np.inf if len(look.came) > _TOGETHER and self._looks > _ESTABLISHED else _PUSHED * look.width
+        far = np.inf if len(look.came) > _TOGETHER and self._looks > ESTABLISHED else _PUSHED * look.width
         gone = [back for back in self._gone(lost, look, fate_of) if not self._pushed(back, look, far)]
         if now is not None:
             gone = self._without_adrift(gone, most_found=len(found) > len(lost))
@@ -197,7 +196,6 @@ class PoolKeeper:
             if (off := lowered(found, look, touched, calm=calm)) is not None:
                 self.gone.append(GoneBack(off.home, of_heap=True))
                 self._taken_before = self.taken
-            self._stacks_unsure = any(back.off and back.taken_off for back in self._backs)
         self._backs = not_alone(self._backs, _ALONE * look.width) if quads else self._backs
         self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= CERTAIN for back in self._backs)
@@ -260,7 +258,7 @@ class PoolKeeper:
                     nudged = nearest(back.home, look.quads, look.free, _BESIDE * look.width)
                     if nudged is not None and back.found:
                         look.move(back, nudged)
-            if changed and not went and not back.found and back.seen < _ESTABLISHED:
+            if changed and not went and not back.found and back.seen < ESTABLISHED:
                 self._backs.remove(back)  # what covers a guess may be what was taken for a back
             elif went and self._was_none(back, patch, look.width):
                 self._backs.remove(back)
@@ -273,7 +271,7 @@ class PoolKeeper:
     def _newly_found(self, look: BackLook) -> list[Back]:
         """Return backs that were not known; those far from a pool that is known have to be found often."""
         pool = [back.home for back in self._backs if back.seen >= CERTAIN]
-        known = self._looks > _ESTABLISHED and len(pool) >= _POOL
+        known = self._looks > ESTABLISHED and len(pool) >= _POOL
         new = [Back(look.quads[at], look.patches[at]) for at in look.free]
         if not known:
             for back in new:
@@ -282,7 +280,7 @@ class PoolKeeper:
         for back in new:
             back.late = self._sunny
             if not is_near(back.home, pool, _ALONE * look.width):
-                back.seen = CERTAIN - _ESTABLISHED
+                back.seen = CERTAIN - ESTABLISHED
         # A gap in the shade has the outline of a back, too.
         return [back for back in new if back.patch is None or not self._colours.denied_by(back.patch)]
 
@@ -295,7 +293,7 @@ class PoolKeeper:
             for at, (quad, patch) in enumerate(zip(look.quads, look.patches, strict=True))
             if patch is not None and at not in gaps
         ]
-        new = self._looks <= _ESTABLISHED
+        new = self._looks <= ESTABLISHED
         most = float("inf") if new else max(_MOST_AT_ONCE, _MOST_NEW * len(self._backs))
         if self._whole is not None:
             most = min(most, self._whole - self.taken - len(self._backs))  # there are no more

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
+from vision.find import quad_axes
 from vision.readings import Corners
 from vision.watch.look import tile_width
 from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, has_gone, is_light_alone
 
 __all__ = [
     "CERTAIN",
+    "ESTABLISHED",
     "TAKEN_LEVELS",
     "WHOLE",
     "Back",
@@ -34,6 +36,8 @@ __all__ = [
 
 CERTAIN = 2
 """Looks in which a back has to be there, or its bare place, before the count changes."""
+ESTABLISHED = 6
+"""Looks from which on a back that was never found, or not at first, is one all the same, whatever covers it."""
 _AROUND = 0.75
 """A back's neighbours lie so close that its own shadow and theirs change, too, when it is taken..."""
 _HALF_AROUND = 0.25
@@ -228,8 +232,8 @@ def known_among(perhaps: Sequence[Corners], backs: Sequence[Back], quads: Sequen
 
 def turned_rad(one: Corners, other: Corners) -> float:
     """Return by how much one is turned against the other, 0..pi/4: whichever of their sides is the first."""
-    sides = [home[1] - home[0] + home[2] - home[3] for home in (one, other)]
-    turned = float(np.subtract(*(np.arctan2(y, x) for x, y in sides)))
+    across, _ = quad_axes(np.stack([one, other]))
+    turned = float(np.subtract(*np.arctan2(across[:, 1], across[:, 0])))
     return abs((turned + np.pi / 4) % (np.pi / 2) - np.pi / 4)
 
 

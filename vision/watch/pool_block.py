@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.find import quad_axes
 from vision.readings import Corners
 from vision.watch.patches import SAME_LIGHT, Patch, Places, apart, dimness
 from vision.watch.pool_backs import turned_rad
@@ -68,12 +69,12 @@ def unseen_in_block(
 
 def _in_rows(known: Sequence[tuple[Corners, Patch]]) -> list[tuple[Corners, Patch]]:
     """Return those that lie in a row or column with another one: beside a scattered one lies anything."""
-    middles = np.stack([home.mean(axis=0) for home, _ in known])
+    quads = np.stack([home for home, _ in known])
+    middles, (rights, downs) = quads.mean(axis=1), quad_axes(quads)
     kept = []
     for at, (home, patch) in enumerate(known):
-        right = (home[1] - home[0] + home[2] - home[3]) / 2
-        down = (home[3] - home[0] + home[2] - home[1]) / 2
-        steps = (middles - middles[at]) @ np.linalg.pinv(np.stack([right, down]))
+        axes = np.stack([rights[at], downs[at]])
+        steps = (middles - middles[at]) @ np.linalg.pinv(axes)
         whole = np.round(steps)
         near = (np.abs(whole).max(axis=1) <= _ROW_STEPS) & (np.abs(whole).sum(axis=1) > 0)
         in_row = near & (np.abs(steps - whole).max(axis=1) <= _OFF_ROW)
@@ -84,8 +85,7 @@ def _in_rows(known: Sequence[tuple[Corners, Patch]]) -> list[tuple[Corners, Patc
 
 def _beside(home: Corners) -> list[Corners]:
     """The four places that share an edge with a tile's."""
-    right = (home[1] - home[0] + home[2] - home[3]) / 2
-    down = (home[3] - home[0] + home[2] - home[1]) / 2
+    (right,), (down,) = quad_axes(home[None])
     return [np.asarray(home + shift, np.float32) for shift in (right, -right, down, -down)]
 
 

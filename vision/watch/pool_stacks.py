@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.pool_backs import CERTAIN, Back, BackLook
+from vision.watch.pool_backs import CERTAIN, ESTABLISHED, Back, BackLook
 
 __all__ = ["lowered"]
 
@@ -16,8 +16,6 @@ _OFF, _TIMES = 0.045, 6.0
 """Tile widths by which a back lies off that is another one, and so many times as far as most backs seem to."""
 _ENOUGH = 4
 """Fewer backs do not tell by how much they only seem to lie off."""
-_ESTABLISHED = 6
-"""Looks that have shown a back which the first did not: the rim of a lower one is found now and then."""
 _FOLLOWS = 0.3
 """How much each look tells of where a back lies."""
 
@@ -30,7 +28,8 @@ def lowered(
     It is the only one that lies otherwise, hands were there (``touched``), and in a pool that is ``calm``, none
     has gone or come or was pushed. ``found`` are the backs of a look, each with its find.
     """
-    found = [(back, at) for back, at in found if back.early or back.seen >= _ESTABLISHED]
+    # The rim of a lower one is found now and then.
+    found = [(back, at) for back, at in found if back.early or back.seen >= ESTABLISHED]
     if len(found) < _ENOUGH:
         return None
     away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width

@@ -39,9 +39,10 @@ class TurnBook(TurnPast):
         if self._mends is not None and finding is self._mends:
             assert last is not None
             return self._taken_back(last, now, end_s, finding)
-        stood = self._stood if self._takes_back_stood(now) else self._takes_several_back(now)
-        if finding.verdict == "illegal" and stood is not None:
-            return self._taken_back(stood, now, end_s, Finding("legal"))
+        if finding.verdict == "illegal":
+            stood = self._stood if self._takes_back_stood(now) else self._takes_several_back(now)
+            if stood is not None:
+                return self._taken_back(stood, now, end_s, Finding("legal"))
         suspect, self._suspect = self._open_suspect(now), None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
             foul = self._judge_again(suspect, suspect.acting)

@@ -165,7 +165,7 @@ class TurnHands(TurnWhose):
         if now.lying.pool_unsure or not moved or self._is_fined(sight):
             return []
         ends_s = self._draw_ends_s(now)
-        others = self._actors.others_came_last(self._acting) or self._drawn_before(ends_s) > 0
+        others = self._actors.others_came(self._acting) or self._drawn_before(ends_s) > 0
         if others or self._draws_again(now, sight):
             return self._drew_so_far(now, but_last=self._plays_after_drawing(now, sight))
         own = not same_table(now.lying, sight.lying) and self._actors.still_acts(self._acting)

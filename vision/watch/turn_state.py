@@ -12,7 +12,7 @@ from vision.watch.court import Court, Finding
 from vision.watch.doubts import find
 from vision.watch.reach import Reach, Stirred
 from vision.watch.rest import RestKeeper
-from vision.watch.seats import SeatPlaces, are_from_elsewhere
+from vision.watch.seats import SeatPlaces, are_from_elsewhere, are_from_one_place
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import LastPlay, Ripe, Sight, Suspect
 from vision.watch.turn_settings import TurnSettings
@@ -177,7 +177,7 @@ class TurnState:
 
         They have where the opening that was told as its own came from where they come from now.
         """
-        if self._actors.are_those(self.court.told_as(seat)):
+        if are_from_one_place(self._actors.changes, self.court.told_as(seat)):
             return True
         return False if self._has_surely_not_opened(seat) else None
 

@@ -222,7 +222,7 @@ class DrawKeeper:
         return self._pool_tells and went > MOST_FINED * max(len(self.visits_s), 1)
 
     def none_went(self, sight: Sight, *, as_far_as_seen: bool = False) -> bool:
-        """True where a pool in view surely lost nothing in this turn, and nobody tells of draws.
+        """True where a pool in view surely lost nothing before the table changed, and nobody tells of draws.
 
         Only one that has shown a draw before is trusted to show them. ``as_far_as_seen``: where hands may be
         over it, so that only the next clear look is sure.
