@@ -204,6 +204,17 @@ def test_who_has_opened_by_these_hands_has_opened_whoever_else_may_have(
     assert seated.turns[-1].verdict == verdict
 
 
+def test_hands_whose_opening_was_taken_back_have_not_opened_by_it(seated: Desk) -> None:
+    """What was in doubt of that opening says nothing of a later one."""
+    court, came = seated.keeper.court, [Reach(0.0, 1.0, BEN, 1.0, 9)] * 2
+    court.may_be_others(1, had_opened=False, others=[2], came=came)
+    assert court.told_as(1) == tuple(came)
+    court.took_back(court.state.table, seated.now, 1, had_opened=False)
+    court.may_have_opened(1)
+    assert court.has_opened(1) is None
+    assert court.told_as(1) == ()
+
+
 def test_whether_its_player_has_opened_puts_off_no_end(seated: Desk) -> None:
     """A second of a table that is legal whoever has opened, and then the next player's hands (bo01)."""
     seated.keeper.court.may_have_opened(0)

@@ -212,6 +212,7 @@ class Court:
         """Keep whether a seat has opened, whoever may have laid for it before."""
         self._opened[seat] = opened
         self._laid_by.pop(seat, None)
+        self._told_as.pop(seat, None)
 
     def may_be_others(
         self, seat: int, had_opened: bool | None, others: Sequence[int], came: Sequence[Reach]
@@ -243,6 +244,7 @@ class Court:
         """The last play was taken back; whose turn it is stays, or it is the ``following`` seat's."""
         if seat is not None:
             self._opened[seat] = had_opened
+            self._told_as.pop(seat, None)
         self.resynchronise(table, t_s, following)
 
     # --- judging -----------------------------------------------------------------------------------------
