@@ -7,11 +7,14 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from pool_pictures import HEIGHT, HOME, PLACES, WIDTH, look, picture, quad, settled_pool
 
 from vision.readings import Corners
 from vision.watch.patches import HomePicture
 from vision.watch.pool import PoolKeeper
+from vision.watch.pool_backs import Back, BackLook, gaps_among
+from vision.watch.tracks import Fate
 
 RACK = [(300 + 32 * k, 20) for k in range(3)]
 """Tiles on a rack, seen from behind, far from the pool that is left of them."""
@@ -148,3 +151,61 @@ def test_a_back_right_behind_a_row_is_taken_all_the_same() -> None:
             cv2.fillPoly(image, [place.astype(np.int32) for place in one], colour)
         pool.update(lying, lambda homes: ["bare"] * len(homes), HomePicture(image, HOME), faces)
     assert (pool.count, pool.taken) == (3, 1)
+
+
+PALE = (200, 205, 208)
+
+
+def on_white(lying: list[tuple[int, int]]) -> NDArray[np.uint8]:
+    """White backs with their shadows on a cloth that is nearly as white, with red stripes."""
+    image = np.full((300, 400, 3), PALE, np.float32)
+    image[:, 164:184] = (70, 70, 160)
+    for x, y in lying:
+        cv2.rectangle(image, (x + 3, y + 3), (x + WIDTH + 3, y + HEIGHT + 3), (165, 170, 172), cv2.FILLED)
+    for x, y in lying:
+        cv2.rectangle(image, (x, y), (x + WIDTH, y + HEIGHT), (208, 216, 220), cv2.FILLED)
+    noise = np.random.default_rng(len(lying)).normal(0, 3, image.shape)
+    return np.asarray(np.clip(image + noise, 0, 255), np.uint8)
+
+
+def see_on_white(pool: PoolKeeper, image: NDArray[np.uint8], found: list[tuple[int, int]], fate: Fate) -> None:
+    pool.update([quad(place) for place in found], lambda homes: [fate] * len(homes), HomePicture(image, HOME))
+
+
+def test_a_back_that_looks_as_it_did_before_fingers_lay_over_it_is_no_gap() -> None:
+    """It was found beside them, and looks otherwise once they have gone (bp03)."""
+    clean, fingers = on_white(PLACES), on_white(PLACES)
+    x, y = PLACES[8]
+    cv2.rectangle(fingers, (x + 14, y + 10), (x + 80, y + 20), (70, 100, 150), cv2.FILLED)
+    home = quad(PLACES[8])
+    back = Back(home, HomePicture(clean, HOME).patches([home])[0])
+    under = BackLook([home], HomePicture(fingers, HOME), WIDTH)
+    after = BackLook([home], HomePicture(clean, HOME), WIDTH)
+    bare = BackLook([home], HomePicture(on_white([*PLACES[:8], *PLACES[9:]]), HOME), WIDTH)
+    back.looks(under.patches[0], under)
+    assert not gaps_among([(back, 0)], after)
+    assert gaps_among([(back, 0)], bare)
+
+
+def test_a_white_back_that_is_pushed_by_half_its_width_on_white_is_not_taken() -> None:
+    """It looks as if it had lain there before, but for the gap that it leaves (bo03)."""
+    pool, few = PoolKeeper(), PLACES[7:12]
+    for _ in range(3):
+        see_on_white(pool, on_white(few), few, "bare")
+    (x, y), *others = few[1:]
+    pushed = [few[0], (x - 16, y), *others]
+    for _ in range(3):
+        see_on_white(pool, on_white(pushed), pushed, "bare")
+    assert (pool.count, pool.taken) == (5, 0)
+
+
+def test_what_comes_and_goes_far_from_the_pool_is_none_of_it() -> None:
+    """A note pad was found now and then, and seen for what it is once an arm had passed over it (bp01)."""
+    pool = PoolKeeper()
+    for _ in range(8):
+        look(pool, picture(POOL), POOL)
+    for at in range(24):
+        look(pool, picture([*POOL, RACK[0]]), [*POOL, *RACK[: at % 3 == 0]])
+    for _ in range(3):
+        look(pool, picture(POOL), POOL)
+    assert (pool.count, pool.taken) == (6, 0)

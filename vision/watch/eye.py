@@ -80,7 +80,7 @@ class Eye:
         self._place = Place(settings)
         self._ground = Ground(settings, setup.area_xy_px)
         self._furniture = Furniture()
-        self._beside = Beside()
+        self._beside, self._beside_backs = Beside(), Beside()
         self._racks = OpenRacks()
         whole_pool = None if begun else setup.whole_pool
         self._scenery = Scenery(whole_pool)
@@ -212,7 +212,11 @@ class Eye:
             return placed.kind != "same" or touch.at(bring(home, from_home))
 
         backs_seen = backs_beside(look, lie)
-        self._pool.update(backs_seen, fate_of, picture, faces, touched=touched, sun=sun, perhaps=look.perhaps)
+        self._pool.update(
+            backs_seen, partial(fate_of, hidden_by=self._beside_backs), picture, faces,
+            touched=touched, sun=sun, perhaps=look.perhaps,
+        )  # fmt: skip
+        self._beside_backs.see(backs_seen, self._pool.places, things, tiles)
         sets = self._sets.update(look, keys, self._tracker)
         river = self._in_river()
         lying = lying_table(

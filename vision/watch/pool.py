@@ -12,12 +12,11 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 
-import cv2
 import numpy as np
 
 from vision.readings import Corners
 from vision.watch.home_view import Floats, Mask
-from vision.watch.look import shared_area, tile_width
+from vision.watch.look import tile_width
 from vision.watch.patches import Patch, Places, apart, half_calm, light
 from vision.watch.pool_backs import (
     CERTAIN,
@@ -41,6 +40,7 @@ from vision.watch.pool_backs import (
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.pool_colours import BackColours, bare_places
 from vision.watch.pool_heap import HeapKeeper
+from vision.watch.pool_moves import buried, laid_over, shifted
 from vision.watch.pool_stacks import lowered
 from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate
@@ -65,8 +65,9 @@ _TOGETHER = 6
 """More that come at once were pushed there, from wherever."""
 _ADRIFT = 3
 """Looks after which those are no backs any more, if most others lie where they lay."""
-_LAID_OVER = 0.4
-"""Share of its place over which a tile lies face up where no back was: rows seen from low overlap less."""
+_STRAY, _MOSTLY = CERTAIN - ESTABLISHED, 0.5
+"""What is found far from a pool that is known is one of it after so many looks more, and only if it was found
+in so large a share of them."""
 _ON_TOP = 0.65
 """Share of a pool in view up to which the rest of it lies under these."""
 _POOL = 4
@@ -166,7 +167,8 @@ class PoolKeeper:
             if sun is not None:
                 sun.learn_from_bodies(self._colours.now)
         for back, at in found:
-            back.home, back.patch, back.found = quads[at], look.patches[at], True
+            back.home, back.found = quads[at], True
+            back.looks(look.patches[at], look)
             back.lies_there()
             back.seen += 1
         lost = without_doubles(lost, quads, _BESIDE * look.width)
@@ -177,8 +179,8 @@ class PoolKeeper:
         gone = [back for back in self._gone(lost, look, fate_of) if not self._pushed(back, look, far)]
         if now is not None:
             gone = self._without_adrift(gone, most_found=len(found) > len(lost))
-            gone = self._without_buried(gone, look)
-            gone = self._without_laid_over(gone, faces)
+            gone = self._forget(buried(gone, look.moved, _PUSHED * look.width), gone)
+            gone = self._forget(laid_over(gone, faces), gone)
         for back in gone:
             self._miss(back)
         self._backs += self._newly_found(look)
@@ -249,6 +251,7 @@ class PoolKeeper:
                     fate not in (None, "covered") and half_calm(back.patch, patch, look.gain)
                 )
                 went = plain or back_has_gone(back.patch, patch, look)
+                went = went and not back.looks_as_once(patch, look)
                 went = went and not self._colours.shown_by(patch, in_sun=self._shadows)
                 back.patch = back.patch * look.gain  # the light goes on changing until the back is found again
                 if not went:
@@ -280,7 +283,7 @@ class PoolKeeper:
         for back in new:
             back.late = self._sunny
             if not is_near(back.home, pool, _ALONE * look.width):
-                back.seen = CERTAIN - ESTABLISHED
+                back.seen, back.strayed_at = _STRAY, self._looks
         # A gap in the shade has the outline of a back, too.
         return [back for back in new if back.patch is None or not self._colours.denied_by(back.patch)]
 
@@ -323,6 +326,8 @@ class PoolKeeper:
         Where many came at once the pool was pushed together, and nothing was taken.
         """
         near = nearest(back.home, look.quads, look.came, far)
+        if near is None:
+            near = shifted(back, look, [one.home for one in self._backs])
         if near is not None:
             look.move(back, near)
         return near is not None
@@ -341,35 +346,30 @@ class PoolKeeper:
             self._backs = [back for back in self._backs if back.adrift <= _ADRIFT]
         return [back for back in gone if back not in adrift] if settled else []
 
-    def _without_buried(self, gone: Sequence[Back], look: BackLook) -> list[Back]:
-        """Leave out all but one of those that went where others were pushed aside: the rest is under these."""
-        near = [
-            back for back in gone if not back.missed and is_near(back.home, look.moved, _PUSHED * look.width)
-        ]
-        buried = near[1:]
-        self._backs = [back for back in self._backs if back not in buried]
-        return [back for back in gone if back not in buried]
-
-    def _without_laid_over(self, gone: Sequence[Back], faces: Sequence[Corners]) -> list[Back]:
-        """Leave out those over which a tile lies face up now: it was laid on a motif of the cloth."""
-        over = [
-            back
-            for back in gone
-            if any(shared_area(back.home, face) >= _LAID_OVER * cv2.contourArea(back.home) for face in faces)
-        ]
-        self._backs = [back for back in self._backs if back not in over]
-        return [back for back in gone if back not in over]
+    def _forget(self, none: Sequence[Back], gone: Sequence[Back]) -> list[Back]:
+        """Forget those that went nowhere, or never were any; return the others of the ``gone``."""
+        self._backs = [back for back in self._backs if back not in none]
+        return [back for back in gone if back not in none]
 
     def _miss(self, back: Back) -> None:
         """A back is not where it was: taken, where it is the second look that says so.
 
-        A patch of sun that looked like one, or was guessed to be, has wandered off.
+        A patch of sun that looked like one, or was guessed to be, has wandered off; a note pad that looked like
+        one far from the others is seen for what it is.
         """
         back.missed += 1
         if back.missed >= CERTAIN:
             self._backs.remove(back)
-            if not (self._sunny and (back.late or not back.found)):
+            none = (self._sunny and (back.late or not back.found)) or self._strays(back)
+            if not none:
                 self.gone.append(GoneBack(back.home))
+
+    def _strays(self, back: Back) -> bool:
+        """True for one that came late, far from the pool, and was found in few of the looks since."""
+        if back.strayed_at is None:
+            return False
+        found = back.seen - _STRAY + 1
+        return found < _MOSTLY * (self._looks - back.strayed_at)
 
     def _was_none(self, back: Back, patch: Patch | None, width: float) -> bool:
         """True for what was taken for a back and has gone before that was sure."""

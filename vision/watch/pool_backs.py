@@ -65,12 +65,16 @@ class Back:
     def __init__(self, home: Corners, patch: Patch | None, *, found: bool = True) -> None:
         """``home``, (4, 2), is where it lies; without ``found`` it is only guessed to lie there."""
         self.home, self.patch, self.seen, self.missed, self.found = home, patch, 1, 0, found
+        self.looked: Patch | None = None
+        """How its place looked before it looked otherwise: fingers that lay over a part of it go again."""
         self.adrift = 0
         """In how many looks it had gone with too many others."""
         self.late = False
         """True where it was first found when the pool was known, and the sun lit patches of the table."""
         self.early = False
         """True where it was found in the first look of all."""
+        self.strayed_at: int | None = None
+        """The look in which it was first found far from a pool that was known; None where it was not."""
         self.touched = False
         """True where hands may have been there since it was looked for."""
         self.lay, self.off, self.taken_off = home, 0, False
@@ -80,6 +84,18 @@ class Back:
         """It was looked for, and nothing says that it has gone."""
         self.missed = self.adrift = 0
         self.touched = False
+
+    def looks(self, patch: Patch | None, look: BackLook) -> None:
+        """Take in how its place looks where it was found."""
+        old, self.patch = self.patch, patch
+        if old is not None and patch is not None and apart(old, patch, look.gain) >= look.bar:
+            self.looked = old * look.gain
+        elif self.looked is not None:
+            self.looked = self.looked * look.gain
+
+    def looks_as_once(self, patch: Patch, look: BackLook) -> bool:
+        """Say whether its place looks as it did before something lay over it."""
+        return self.looked is not None and apart(self.looked, patch, look.gain) < look.bar
 
 
 @dataclass(slots=True, eq=False)
@@ -114,7 +130,7 @@ class BackLook:
     def move(self, back: Back, at: int) -> None:
         """A back lies where one was found, which is no other back."""
         self.moved.append(back.home)
-        back.home, back.patch, back.missed = self.quads[at], self.patches[at], 0
+        back.home, back.patch, back.looked, back.missed = self.quads[at], self.patches[at], None, 0
         self.free.remove(at)
         if at in self.came:
             self.came.remove(at)
@@ -129,7 +145,9 @@ def gaps_among(found: Sequence[tuple[Back, int]], look: BackLook) -> set[int]:
     other = []
     for back, at in found:
         old, own = back.patch, look.patches[at]
-        if old is not None and own is not None and apart(old, own, look.gain) >= look.bar:
+        if old is None or own is None or back.looks_as_once(own, look):
+            continue
+        if apart(old, own, look.gain) >= look.bar:
             other.append((back.home, old, at))
     there = look.patches_of([home for home, _, _ in other])
     return {

@@ -1,0 +1,58 @@
+"""Backs that lie no more where they lay, and were not taken: pushed a little, under others, or never there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+
+from vision.readings import Corners
+from vision.watch.look import shared_area, tile_width
+from vision.watch.pool_backs import Back, BackLook, is_near, nearest
+
+__all__ = ["buried", "laid_over", "shifted"]
+
+_BESIDE = 0.75
+"""Tile widths by which a back may have been pushed that lies over a part of its old place..."""
+_OVER = 0.25
+"""...of which it covers so much."""
+_LAP, _NEARLY_NONE = 0.1, 0.05
+"""Share of it by which a back seems to lie over another one, cut a little large, and of a pool that lies apart
+in which some are found twice."""
+_LAID_OVER = 0.4
+"""Share of its place over which a tile lies face up where no back was: rows seen from low overlap less."""
+
+
+def shifted(back: Back, look: BackLook, lying: Sequence[Corners]) -> int | None:
+    """Return the find that lies over a part of where a back lay; None in a pool of which some lie over others.
+
+    White on white looks as if it had lain there before; but it could not, of these ``lying``, (4, 2) each.
+    """
+    near = nearest(back.home, look.quads, look.free, _BESIDE * look.width)
+    if near is None or not _lie_apart(lying):
+        return None
+    over = shared_area(back.home, look.quads[near]) >= _OVER * cv2.contourArea(back.home)
+    return near if over else None
+
+
+def _lie_apart(homes: Sequence[Corners]) -> bool:
+    """Say whether nearly none of these places, (4, 2) each, lies over another one."""
+    over = 0
+    for home in homes:
+        near = [one for one in homes if one is not home and is_near(one, [home], 2 * tile_width([home]))]
+        over += any(shared_area(home, one) > _LAP * cv2.contourArea(home) for one in near)
+    return over <= _NEARLY_NONE * len(homes)
+
+
+def buried(gone: Sequence[Back], moved: Sequence[Corners], within: float) -> list[Back]:
+    """Return all but one of those that went where others were pushed aside: they lie under these."""
+    return [back for back in gone if not back.missed and is_near(back.home, moved, within)][1:]
+
+
+def laid_over(gone: Sequence[Back], faces: Sequence[Corners]) -> list[Back]:
+    """Return those over which a tile lies face up now: it was laid on a motif of the cloth."""
+    return [
+        back
+        for back in gone
+        if any(shared_area(back.home, face) >= _LAID_OVER * cv2.contourArea(back.home) for face in faces)
+    ]
