@@ -186,3 +186,46 @@ def test_it_is_told_how_far_a_camera_was_moved(turn_deg: float, right_px: float,
     glimpse = eye.look(Frame.of_bgr(1, 1.0, np.asarray(image, np.uint8)))
     assert glimpse.place == "moved"
     assert (glimpse.shift > 0.1) is far
+
+
+BACKS = [(120 + 60 * column, 60 + 70 * row) for row in range(3) for column in range(5)]
+
+
+class Pool:
+    """Reads the backs that it is told of, each by its upper left corner."""
+
+    def __init__(self) -> None:
+        self.backs = list(BACKS)
+
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
+        height, width = picture.image_bgr.shape[:2]
+        quads = tuple(place(x + 15, y) for x, y in self.backs)
+        return PhotoReading((width, height), "table", face_down_xy_px=quads)
+
+
+def pool_on_pale_cloth(at: int, *, arm: bool = False) -> Frame:
+    """A pale cloth with white backs, and an arm whose sleeve is as pale as the cloth, with folds."""
+    image = np.full((360, 640, 3), (186, 190, 192), np.float32)
+    for x, y in BACKS:
+        cv2.rectangle(image, (x + 2, y + 3), (x + 33, y + 43), (150, 152, 154), cv2.FILLED)
+        cv2.rectangle(image, (x, y), (x + 30, y + 40), (226, 235, 240), cv2.FILLED)
+    if arm:
+        cv2.rectangle(image, (212, 0), (298, 112), (188, 191, 193), cv2.FILLED)
+        for y in range(6, 112, 14):
+            cv2.line(image, (212, y), (298, y + 6), (130, 133, 135), 4)
+        cv2.rectangle(image, (222, 112), (292, 190), (90, 120, 170), cv2.FILLED)
+    noise = np.random.default_rng(at).normal(0, 2, image.shape)
+    return Frame.of_bgr(at, float(at), np.asarray(np.clip(image + noise, 0, 255), np.uint8))
+
+
+def test_a_sleeve_as_pale_as_the_cloth_takes_no_back_along() -> None:
+    """Its folds look like the cloth, and the hand beside them says that they are none of it (bp03)."""
+    pool = Pool()
+    looks = Eye(pool, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
+    for at in range(4):
+        looks.look(pool_on_pale_cloth(at), afresh=at > 0)
+    pool.backs = [(x, y) for x, y in BACKS if not (200 < x < 280 and y < 190)]
+    for at in range(4, 7):
+        lying = looks.look(pool_on_pale_cloth(at, arm=True), afresh=at > 4).lying
+    assert lying is not None
+    assert lying.taken == 0

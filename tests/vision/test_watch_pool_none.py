@@ -209,3 +209,19 @@ def test_what_comes_and_goes_far_from_the_pool_is_none_of_it() -> None:
     for _ in range(3):
         look(pool, picture(POOL), POOL)
     assert (pool.count, pool.taken) == (6, 0)
+
+
+def test_of_a_pool_that_lies_apart_none_is_gone_where_all_are_found() -> None:
+    """A mat's pale corner beside them was pushed away; a pool that has more tiles may lose one there (bp03)."""
+    x, y = PLACES[8]
+    corner = on_white(PLACES)
+    cv2.rectangle(corner, (x - 14, y + 4), (x - 3, y + 34), (208, 216, 220), cv2.FILLED)
+    bare = on_white(PLACES)
+    cv2.rectangle(bare, (x - 14, y + 4), (x - 3, y + 34), (100, 105, 110), cv2.FILLED)
+    taken = []
+    for whole in (18, 50):
+        pool = PoolKeeper(whole)
+        for image in [corner] * 3 + [bare] * 3:
+            see_on_white(pool, image, PLACES, "bare")
+        taken.append(pool.taken)
+    assert taken == [0, 1]

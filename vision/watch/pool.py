@@ -40,7 +40,7 @@ from vision.watch.pool_backs import (
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.pool_colours import BackColours, bare_places
 from vision.watch.pool_heap import HeapKeeper
-from vision.watch.pool_moves import buried, laid_over, shifted
+from vision.watch.pool_moves import buried, laid_over, lie_apart, shifted
 from vision.watch.pool_stacks import lowered
 from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate
@@ -190,10 +190,12 @@ class PoolKeeper:
                 self._backs += self._unseen(look, now, faces, gaps)
             relit = partial(self._relit, sun) if sun is not None and sun.is_out else None
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
-            self._see_heap(most_gone, lost, quads)
-            stirred = look.came or look.moved or self.taken > gone_before or self._seems_gone or self._sunny
             # Where the pool has so many more than are in view, they lie under these.
             stacked = self._whole is not None and len(found) <= _ON_TOP * (self._whole - self.taken)
+            if most_gone and self._whole is not None and not (stacked or self._may_be(lost)):
+                most_gone = 0
+            self._see_heap(most_gone, lost, quads)
+            stirred = look.came or look.moved or self.taken > gone_before or self._seems_gone or self._sunny
             calm = stacked and not stirred
             if (off := lowered(found, look, touched, calm=calm)) is not None:
                 self.gone.append(GoneBack(off.home, of_heap=True))
@@ -319,6 +321,12 @@ class PoolKeeper:
             del self.gone[self._taken_before + most_gone :]
         if not self._heap.changing:
             self._taken_before = self.taken
+
+    def _may_be(self, lost: Sequence[Back]) -> bool:
+        """Say whether one of those ``lost`` is what a heap tells of: all are known where they lie apart."""
+        homes = [back.home for back in lost]
+        near = is_near(self._heap.gone_from, homes, _SAME * tile_width(homes))
+        return near or not lie_apart(self.places)
 
     def _pushed(self, back: Back, look: BackLook, far: float) -> bool:
         """True for a back that is not where it was, but no farther off, pixels; it is moved to there.

@@ -10,7 +10,7 @@ from vision.readings import Corners
 from vision.watch.look import shared_area, tile_width
 from vision.watch.pool_backs import Back, BackLook, is_near, nearest
 
-__all__ = ["buried", "laid_over", "shifted"]
+__all__ = ["buried", "laid_over", "lie_apart", "shifted"]
 
 _BESIDE = 0.75
 """Tile widths by which a back may have been pushed that lies over a part of its old place..."""
@@ -29,13 +29,13 @@ def shifted(back: Back, look: BackLook, lying: Sequence[Corners]) -> int | None:
     White on white looks as if it had lain there before; but it could not, of these ``lying``, (4, 2) each.
     """
     near = nearest(back.home, look.quads, look.free, _BESIDE * look.width)
-    if near is None or not _lie_apart(lying):
+    if near is None or not lie_apart(lying):
         return None
     over = shared_area(back.home, look.quads[near]) >= _OVER * cv2.contourArea(back.home)
     return near if over else None
 
 
-def _lie_apart(homes: Sequence[Corners]) -> bool:
+def lie_apart(homes: Sequence[Corners]) -> bool:
     """Say whether nearly none of these places, (4, 2) each, lies over another one."""
     over = 0
     for home in homes:
