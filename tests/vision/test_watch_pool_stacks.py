@@ -71,6 +71,11 @@ def test_what_only_seemed_to_lie_off_once_was_not_taken() -> None:
     assert looked_at([look_at({}), look_at({7: 6.0}), look_at({}), look_at({})]) == [None] * 4
 
 
+def test_a_find_that_wavers_to_both_sides_is_the_same_back() -> None:
+    """In bq02 it lay 0.08 widths to one side, then 0.05 to the other."""
+    assert looked_at([look_at({}), look_at({7: 4.0}), look_at({7: -3.0}), look_at({7: 4.0})]) == [None] * 4
+
+
 @pytest.mark.parametrize(("whole", "taken"), [(36, 1), (18, 0), (None, 0)])
 def test_only_a_pool_of_which_half_is_out_of_view_lies_in_stacks(
     whole: int | None, taken: int, monkeypatch: pytest.MonkeyPatch

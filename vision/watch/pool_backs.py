@@ -77,8 +77,9 @@ class Back:
         """The look in which it was first found far from a pool that was known; None where it was not."""
         self.touched = False
         """True where hands may have been there since it was looked for."""
-        self.lay, self.off, self.taken_off = home, 0, False
-        """Where it has lain for some looks, in how many it was off there, and whether it may be another one."""
+        self.lay, self.lies, self.off, self.taken_off = home, home, 0, False
+        """Where it has lain for some looks, where it is off there, in how many looks it was, and whether it may be
+        another one."""
 
     def lies_there(self) -> None:
         """It was looked for, and nothing says that it has gone."""

@@ -40,13 +40,20 @@ def lowered(
         if not is_off:
             back.off, back.lay = 0, np.asarray(back.lay + _FOLLOWS * (home - back.lay), np.float32)
             continue
-        back.off += 1
+        # A find that only wavers lies off on one side, and then on the other.
+        wavers = _middle_apart(home, back.lies) > _middle_apart(home, back.lay)
+        back.off = 1 if wavers else back.off + 1
+        back.lies = home
         if back.off == 1:
             back.taken_off = calm and off.sum() == 1 and touched(home)
         if back.off >= CERTAIN:
             taken = back if back.taken_off and calm else taken
             back.off, back.lay = 0, home
     return taken
+
+
+def _middle_apart(one: Corners, other: Corners) -> float:
+    return float(np.linalg.norm((one - other).mean(axis=0)))
 
 
 def _away(lay: Sequence[Corners], lie: Sequence[Corners]) -> NDArray[np.float32]:
