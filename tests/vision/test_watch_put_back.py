@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from watch_desk import ANN, BEN, CAT, OPENING, THREE, Desk, places_at
 
+from vision.watch.reach import Reach
+
 MORE_THAN_OPENING = f"{OPENING} | R11 B11 K11"
 
 
@@ -64,10 +66,15 @@ def test_two_sets_that_one_may_have_opened_with_are_not_of_hands_from_elsewhere(
     assert desk.short[2:] == [(1, "put-back", "legal")]
 
 
-def test_who_drew_and_takes_the_own_play_back_has_put_it_back_though_names_are_wrong() -> None:
+@pytest.mark.parametrize("unseen", [False, True], ids=["each hand seen", "one of them unseen"])
+def test_who_drew_and_takes_the_own_play_back_has_put_it_back_though_names_are_wrong(unseen: bool) -> None:
     """It passed as another's, and what it cost as a draw of the next player's."""
     desk = Desk(players=THREE)
     desk.lies("", 2)
+    if unseen:
+        desk.ticks(1.0, None)
+        desk.said += desk.keeper.reached(Reach(desk.now - 1.0, desk.now, None, 0.0, 9))
+        desk.lies("R10 B10", 0.6)
     desk.changes(OPENING, 5, by=BEN)
     desk.moves(by=BEN + 0.1)
     desk.lies(OPENING, 1, backs=19)

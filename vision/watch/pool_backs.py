@@ -78,7 +78,7 @@ class Back:
         self.touched = False
         """True where hands may have been there since it was looked for."""
         self.lay, self.lies, self.off, self.taken_off = home, home, 0, False
-        """Where it has lain for some looks, where it is off there, in how many looks it was, and whether it may be
+        """Where it has lain for some looks, where it was found off there and in how many, and whether it may be
         another one."""
 
     def lies_there(self) -> None:

@@ -58,7 +58,7 @@ class Suspect:
     clear_s: float = 0.0
     """For how long it lay so before a hand came that rested over it, if one did."""
     came: tuple[Reach, ...] = ()
-    """The hands that made it."""
+    """The hands that made it, as far as it was seen whose they were."""
 
     def lay_open(self, now: Sight) -> bool:
         """True where no hand lay over it: what hid tiles then, if anything did, hides the same ones still, and
@@ -129,7 +129,7 @@ class LastPlay:
     asked: bool = False
     """Whether it was asked about."""
     came: tuple[Reach, ...] = ()
-    """The hands that made it."""
+    """The hands that made it, as far as it was seen whose they were."""
     drew: tuple[Reach, ...] = ()
     """Those that drew since."""
     draws: int = 0

@@ -9,7 +9,7 @@ from referee import Question, Verdict
 from vision.watch.court import Finding
 from vision.watch.doubts import goes_on, in_bad_sets, same_table, trusted
 from vision.watch.reach import Reach
-from vision.watch.seats import are_from_one_place
+from vision.watch.seats import are_from_one_place, is_ones
 from vision.watch.sight import LastPlay, Sight, Suspect, turn_record
 from vision.watch.turn_past import TurnPast
 from vision.watch.types import Action, Logged, LyingTable, TurnEnded, WatchEvent, WatchNotice
@@ -55,7 +55,7 @@ class TurnBook(TurnPast):
         seat = self.court.seat
         assert self._before is not None
         asked = finding.verdict == "ask"
-        came = tuple(self._actors.changes)
+        came = tuple(filter(is_ones, self._actors.changes))
         play = LastPlay(self._before, seat, self.court.has_opened(seat), asked=asked, came=came)
         if finding.verdict == "illegal":
             if seat is not None and self._has_surely_not_opened(seat):

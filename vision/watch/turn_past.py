@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vision.watch.doubts import same_table
-from vision.watch.seats import are_from_one_place, is_ones
+from vision.watch.seats import are_from_one_place
 from vision.watch.sight import LastPlay, Sight
 from vision.watch.turn_state import TurnState
 from vision.watch.unseen import MOST_FINED
@@ -30,7 +30,7 @@ class TurnPast(TurnState):
         who = self._actors.seat if by is None else by
         if not self._actors.places.well_known or who in (None, last.seat) or self._was_paid_for(last, now):
             return True
-        if not any(map(is_ones, last.came)):
+        if not last.came:
             return True  # nobody saw who laid it
         return by is None and are_from_one_place(self._actors.changes, last.came)
 
