@@ -40,7 +40,7 @@ from vision.watch.pool_backs import (
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.pool_colours import BackColours, bare_places
 from vision.watch.pool_heap import HeapKeeper
-from vision.watch.pool_moves import buried, laid_over, lie_apart, shifted
+from vision.watch.pool_moves import buried, laid_over, lay_at, lie_apart, shifted
 from vision.watch.pool_stacks import lowered
 from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate
@@ -324,9 +324,7 @@ class PoolKeeper:
 
     def _may_be(self, lost: Sequence[Back]) -> bool:
         """Say whether one of those ``lost`` is what a heap tells of: all are known where they lie apart."""
-        homes = [back.home for back in lost]
-        near = is_near(self._heap.gone_from, homes, _SAME * tile_width(homes))
-        return near or not lie_apart(self.places)
+        return any(lay_at(self._heap.gone_from, back.home) for back in lost) or not lie_apart(self.places)
 
     def _pushed(self, back: Back, look: BackLook, far: float) -> bool:
         """True for a back that is not where it was, but no farther off, pixels; it is moved to there.

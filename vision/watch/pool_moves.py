@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import cv2
+import numpy as np
 
 from vision.readings import Corners
 from vision.watch.look import shared_area, tile_width
 from vision.watch.pool_backs import Back, BackLook, is_near, nearest
 
-__all__ = ["buried", "laid_over", "lie_apart", "shifted"]
+__all__ = ["buried", "laid_over", "lay_at", "lie_apart", "shifted"]
 
 _BESIDE = 0.75
 """Tile widths by which a back may have been pushed that lies over a part of its old place..."""
@@ -19,6 +20,8 @@ _OVER = 0.25
 _LAP, _NEARLY_NONE = 0.1, 0.05
 """Share of it by which a back seems to lie over another one, cut a little large, and of a pool that lies apart
 in which some are found twice."""
+_LAY_AT = 0.5
+"""Sides of a square as large as a back within which the middle of what looks otherwise lies where it has gone."""
 _LAID_OVER = 0.4
 """Share of its place over which a tile lies face up where no back was: rows seen from low overlap less."""
 
@@ -42,6 +45,12 @@ def lie_apart(homes: Sequence[Corners]) -> bool:
         near = [one for one in homes if one is not home and is_near(one, [home], 2 * tile_width([home]))]
         over += any(shared_area(home, one) > _LAP * cv2.contourArea(home) for one in near)
     return over <= _NEARLY_NONE * len(homes)
+
+
+def lay_at(place: Corners, home: Corners) -> bool:
+    """Say whether what went from a place, an upright rectangle (4, 2), may be the back that lay at ``home``."""
+    apart = float(np.linalg.norm((place - home).mean(axis=0)))
+    return apart <= _LAY_AT * float(np.sqrt(cv2.contourArea(home)))
 
 
 def buried(gone: Sequence[Back], moved: Sequence[Corners], within: float) -> list[Back]:
