@@ -70,6 +70,8 @@ _STRAY, _MOSTLY = CERTAIN - ESTABLISHED, 0.5
 in so large a share of them."""
 _ON_TOP = 0.65
 """Share of a pool in view up to which the rest of it lies under these."""
+_MOST_SEEN = 0.8
+"""Share of a pool that is found at least where none lie under others."""
 _POOL = 4
 """Fewer backs are no pool beside which others would be something else: tiles on a rack, seen from behind."""
 _MOST_NEW = 0.25
@@ -192,9 +194,7 @@ class PoolKeeper:
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
             # Where the pool has so many more than are in view, they lie under these.
             stacked = self._whole is not None and len(found) <= _ON_TOP * (self._whole - self.taken)
-            if most_gone and self._whole is not None and not (stacked or self._may_be(lost)):
-                most_gone = 0
-            self._see_heap(most_gone, lost, quads)
+            self._see_heap(most_gone if self._may_be(lost, len(quads)) else 0, lost, quads)
             stirred = look.came or look.moved or self.taken > gone_before or self._seems_gone or self._sunny
             calm = stacked and not stirred
             if (off := lowered(found, look, touched, calm=calm)) is not None:
@@ -322,8 +322,10 @@ class PoolKeeper:
         if not self._heap.changing:
             self._taken_before = self.taken
 
-    def _may_be(self, lost: Sequence[Back]) -> bool:
-        """Say whether one of those ``lost`` is what a heap tells of: all are known where they lie apart."""
+    def _may_be(self, lost: Sequence[Back], seen: int) -> bool:
+        """Say whether one of those ``lost`` is what a heap tells of, or one of more than were ``seen``."""
+        if self._whole is None or seen < _MOST_SEEN * (self._whole - self.taken):
+            return True
         return any(lay_at(self._heap.gone_from, back.home) for back in lost) or not lie_apart(self.places)
 
     def _pushed(self, back: Back, look: BackLook, far: float) -> bool:

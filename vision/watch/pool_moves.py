@@ -21,7 +21,7 @@ _LAP, _NEARLY_NONE = 0.1, 0.05
 """Share of it by which a back seems to lie over another one, cut a little large, and of a pool that lies apart
 in which some are found twice."""
 _LAY_AT = 0.5
-"""Sides of a square as large as a back within which the middle of what looks otherwise lies where it has gone."""
+"""Sides of a square as large as a back within which the middle of what changed lies where it has gone."""
 _LAID_OVER = 0.4
 """Share of its place over which a tile lies face up where no back was: rows seen from low overlap less."""
 
