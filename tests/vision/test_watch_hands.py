@@ -435,6 +435,19 @@ def test_a_table_that_is_first_read_as_the_next_players_hands_come_was_left_so(
     assert seated.keeper.next_comes_s is None
 
 
+def test_hands_that_come_after_a_draw_that_is_told_only_now_lay_there_what_lies_there(seated: Desk) -> None:
+    """They came, laid one tile and came again, all before the draw was told (br03)."""
+    seated.moves(by=ANN)
+    seated.lies(CATS, 1.2, backs=19)
+    seated.moves(1.2, by=BEN)
+    seated.keeper.moves(seated.now)
+    comes = Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9)
+    seated.said += seated.keeper.reaching(comes)
+    seated.said += seated.keeper.saw(Sight(seated.lying(SECOND, 19), comes.end_s, False, 1))
+    seated.said += seated.keeper.left_to_next(comes.begin_s)
+    assert seated.short[3:] == [(0, "draw", "legal")]
+
+
 def test_a_table_that_was_read_since_the_last_hands_needs_no_look_as_the_next_come(seated: Desk) -> None:
     seated.changes(SECOND, 0.5, by=ANN)
     seated.keeper.moves(seated.now)

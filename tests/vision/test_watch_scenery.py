@@ -20,6 +20,7 @@ from vision.watch.reach import ANYWHERE, Touch
 from vision.watch.scenery import Scenery
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
+from vision.watch.track import top_of
 
 MOTIFS = [("J", 60.0), ("R4", 420.0), ("J", 560.0)]
 LAID = [("R6", 200.0), ("R7", 230.0), ("R8", 260.0)]
@@ -225,3 +226,18 @@ def test_what_is_laid_over_a_motif_is_on_no_screen(looks_again: str) -> None:
     assert table.shows([("R8", 420.0)], []) == ""
     assert table.shows([(looks_again, 420.0)], [], touch=Touch(())) == ""
     assert table.shows([("K3", 390.0), ("K4", 420.0), ("K5", 450.0)], []) == "K3 K4 K5"
+
+
+@pytest.mark.parametrize(("flowers", "left"), [(3, "K3 J K5 R7"), (1, "J K3 J K5 R7")])
+def test_where_more_jokers_lie_about_than_a_game_has_they_are_flowers(flowers: int, left: str) -> None:
+    """Composer BR's br02: those beside the sets of a game that was under way were tiles."""
+    scenery = Scenery()
+    lie = row("K3 J K5", 1, 1), row("R7", 9, 1), *(row("J", 3.0 * at + 1, 4) for at in range(flowers))
+    chance = np.random.default_rng(3)
+    for _ in range(2):
+        changing = chance.integers(0, 255, (360, 640, 3), np.uint8)
+        shown = scenery.without(look(*lie), HomePicture(changing, np.eye(3)), again=False)
+    read = sorted(str(top_of(face.listed)[0]) for face in shown.faces if face.listed)
+    assert read == sorted(left.split())
+    one = scenery.without(look(row("J", 12, 4)), HomePicture(changing, np.eye(3)), again=False)
+    assert len(one.faces) == (flowers < 3), "the others are under hands now"

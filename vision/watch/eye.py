@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee import JOKER
 from vision.beyond import may_go_on
 from vision.picture import picture_from_array
 from vision.picture_reader import PictureReader
@@ -83,7 +84,7 @@ class Eye:
         self._beside, self._beside_backs = Beside(), Beside()
         self._racks = OpenRacks()
         whole_pool = None if begun else setup.whole_pool
-        self._scenery = Scenery(whole_pool)
+        self._scenery = Scenery(whole_pool, setup.rules.inventory.count(JOKER))
         self._tracker = Tracker(copies=setup.rules.inventory.count)
         self._sets = SetKeeper()
         self._pool = PoolKeeper(whole_pool)

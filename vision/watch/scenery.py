@@ -3,7 +3,8 @@
 Where a tile is laid the picture changes. What is found later in a place that still looks as it did in the first
 picture, when no set lay there, is a part of the table. A row of the first picture that nobody would lay, of all
 colours and numbers, is printed on something, and stays that where the thing is moved; so is a row of another
-size than the pool's tiles. And where a motif reads otherwise though nothing has reached in, it is on a screen:
+size than the pool's tiles. Where more jokers lie about than a game has, they are a cloth's flowers, also those
+beside sets. And where a motif reads otherwise though nothing has reached in, it is on a screen:
 nothing that shows there or right beside is a tile.
 """
 
@@ -31,6 +32,8 @@ __all__ = ["Scenery"]
 
 _SURELY = 0.9
 """What reads as a number so surely counts as read."""
+_PERHAPS = 0.05
+"""Probability of a joker from which on a flower under another's edge may be one."""
 _LEAST_ROW, _LEAST_READ = 3, 2
 """Tiles of a row that is none of the cloth, and how many of them were read, jokers left out."""
 _BESIDE = 1.6
@@ -70,9 +73,13 @@ class _Motif:
 class Scenery:
     """Remembers the first picture, and where tiles lay in it."""
 
-    def __init__(self, whole_pool: int | None = None) -> None:
-        """Begin without any picture; ``whole_pool``: backs before the first turn, where that may be to come."""
+    def __init__(self, whole_pool: int | None = None, jokers: int = 2) -> None:
+        """Begin without any picture; ``whole_pool``: backs before the first turn, where that may be to come.
+
+        ``jokers``: how many the game has.
+        """
         self._whole_pool, self._from_the_start = whole_pool, False
+        self._jokers, self._has_flowers = jokers, False
         self._first: HomePicture | None = None
         self._tiles: list[Corners] = []
         self._alone: list[Corners] = []
@@ -124,7 +131,7 @@ class Scenery:
             there |= _moved_with(printed, look, [at for at in odd if at not in there])
         if self._has_prints:
             there |= of_other_size()
-        return without_faces(look, there)
+        return without_faces(look, there | self._flowers(look))
 
     def _begin(self, look: Look, of_other_size: Callable[[], Set[int]]) -> None:
         """Take in which rows of a first look are sets, and which are printed on something.
@@ -182,6 +189,14 @@ class Scenery:
             if not low - slack < size < high + slack:
                 odd.update(row.tolist())
         return odd
+
+    def _flowers(self, look: Look) -> set[int]:
+        """Return the faces that lie in no set and may read as jokers, where more do so than there can be."""
+        rows = (members for members, _ in look.sets)
+        alone = {at for row in rows if all(_joker(look.faces[at]) >= _PERHAPS for at in row) for at in row}
+        surely = sum(_joker(look.faces[at]) >= _SURELY for at in alone)
+        self._has_flowers |= surely > self._jokers
+        return alone if self._has_flowers else set()
 
     def _remember(self, faces: Sequence[SeenFace]) -> None:
         """Note motifs that were not met before, and what they read as."""
@@ -279,6 +294,11 @@ def _surely_read(face: SeenFace) -> Tile | None:
         return None
     tile, share = top_of(face.listed)
     return tile if share >= _SURELY and not tile.is_joker else None
+
+
+def _joker(face: SeenFace) -> float:
+    """Return how probably a face is a joker's."""
+    return sum(share for tile, share in (face.listed or {}).items() if tile.is_joker)
 
 
 def _is_mixed(tiles: Collection[Tile]) -> bool:

@@ -77,7 +77,7 @@ class TurnHands(TurnWhose):
         # Where two people's hands were there at once, one of them may go on.
         unseen = not (self._looked or self._actors.two_came)
         if unseen and self._actors.comes_next(reach, acting, following):
-            self.next_comes_s = reach.begin_s
+            self.next_comes_s, self._next_after_s = reach.begin_s, self._start_s
         return []
 
     def left_to_next(self, begin_s: float) -> list[WatchEvent]:
@@ -85,6 +85,8 @@ class TurnHands(TurnWhose):
         now, self.next_comes_s = self._now, None
         if now is None or now.still_since_s < begin_s or not self._ends_by_itself or self.state == "quiet":
             return []
+        if self._start_s != self._next_after_s:
+            return []  # they came after a draw that was told only now, and what lies there is their own play
         restored = self.state == "foul" and self._put_right(now)[0]
         legal = self.state == "changed" and self._finding is not None and self._finding.verdict == "legal"
         if not (legal or restored):

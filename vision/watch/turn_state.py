@@ -77,6 +77,8 @@ class TurnState:
         self._looked = False
         self.next_comes_s: float | None = None
         """Since when the next player's hands come in, over a table that nobody has looked at since the last."""
+        self._next_after_s = 0.0
+        """When the turn began after which those come."""
         self._touched = True
         """Whether hands may have been what moved last."""
         self._met: frozenset[int] = frozenset()
