@@ -18,6 +18,17 @@ def two_who_have_opened() -> Desk:
     return desk
 
 
+def test_hands_that_have_not_opened_and_take_a_fault_back_unasked_are_told_of_it() -> None:
+    """What lay there passed for a moment as one of two sets that somebody else may have opened with (br01)."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 0.6, by=ANN)
+    desk.changes(MORE_THAN_OPENING, 5, by=ANN + 0.1)
+    desk.changes(f"{MORE_THAN_OPENING} | R1 R2 R3", 2.6, by=BEN)
+    desk.changes(MORE_THAN_OPENING, 5, by=BEN)
+    assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
+
+
 def test_a_back_that_goes_while_a_fault_is_put_back_is_its_price_though_the_rest_is_legal() -> None:
     """An opening that built on the table: with the tile taken back that was added, what is left would do."""
     desk = Desk(places=places_at(ANN, BEN))
@@ -123,3 +134,17 @@ def test_what_was_asked_about_and_is_taken_back_after_a_draw_by_the_same_hands_w
     ]
     desk.changes(f"{OPENING} | R11 B11 K11", 5, by=CAT, backs=19)
     assert desk.short[4:] == [(2, "play", "legal")]
+
+
+def test_who_fidgets_long_after_putting_back_has_put_it_back_before() -> None:
+    """In br03 the player's hand hung over the rim, and again a second later."""
+    desk = two_who_have_opened()
+    table = f"{OPENING} | B12 K12 O12"
+    desk.changes(f"{table} | R1 R2", 5, by=ANN)
+    desk.changes(table, 2.2, by=ANN)
+    restored_s = desk.now - 2.2
+    for seconds in (0.8, 4.0):
+        desk.moves(0.4, by=ANN)
+        desk.lies(table, seconds)
+    assert desk.short[-1] == (0, "put-back", "legal")
+    assert desk.turns[-1].end_s - restored_s < 1.5

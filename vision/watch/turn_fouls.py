@@ -76,7 +76,9 @@ class TurnFouls(TurnTables):
         finding = suspect.finding
         if finding.verdict == "illegal" or self._was_paid(suspect, now):
             again = self._judge_again(suspect, suspect.acting)
-            if finding.verdict == "illegal" != again.verdict:
+            # Hands told then that they had not opened.
+            told = again.asks_only("has-opened?") and not finding.questions
+            if finding.verdict == "illegal" != again.verdict and not told:
                 return []
             finding = again if again.verdict == "illegal" else finding
         self._was_in_turn_of(suspect)  # whatever was concluded of a later table

@@ -371,7 +371,9 @@ class TurnKeeper(TurnFouls):
         if self.state != "foul" or now is None or foul is None:
             return self._hand_rested(sight)
         right = self._put_right(now)[1] == "legal" and self._lay_clear
-        right = right and not self._actors.went_straight_on(self._next_seat)
+        came_s = self._actors.first_hand_s
+        lay_long = came_s is not None and came_s - self._rest.since_s >= DONE_S
+        right = right and (lay_long or not self._actors.went_straight_on(self._next_seat))
         drew = self._draws.went_between(now, sight) if self._draws.pool_in_view else 0
         return not right or drew is None or bool(drew)
 
