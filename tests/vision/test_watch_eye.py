@@ -229,3 +229,27 @@ def test_a_sleeve_as_pale_as_the_cloth_takes_no_back_along() -> None:
         lying = looks.look(pool_on_pale_cloth(at, arm=True), afresh=at > 4).lying
     assert lying is not None
     assert lying.taken == 0
+
+
+def test_what_leans_in_with_the_tables_own_look_hides_tiles_until_something_moves_again() -> None:
+    """A head as brown as the wood covered a set: it was taken back, by what lay there (11857)."""
+    told = Told()
+    told.row = [("R7", 300.0), ("R8", 332.0), ("R9", 364.0), ("K2", 560.0)]
+    looks = Eye(told, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
+    for at in range(3):
+        looks.look(row_of(at, at, told), afresh=at > 0)
+    told.row = [("K2", 560.0)]
+
+    def shown(at: int, *, afresh: bool) -> list[str]:
+        image = row_of(at, at, told).image_bgr.copy()
+        head = image[200:340, 40:230].copy()
+        image[60:200, 240:430] = head
+        lying = looks.look(Frame.of_bgr(at, float(at), image), afresh=afresh).lying
+        assert lying is not None
+        return sorted(str(tile.seen) for tile in lying.tiles)
+
+    for at in range(3, 6):
+        assert shown(at, afresh=at > 3) == ["~R7", "~R8", "~R9"]
+    for at in range(6, 8):
+        left = shown(at, afresh=at > 6)
+    assert left == []

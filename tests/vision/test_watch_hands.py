@@ -435,6 +435,14 @@ def test_a_table_that_is_first_read_as_the_next_players_hands_come_was_left_so(
     assert seated.keeper.next_comes_s is None
 
 
+def test_hands_that_come_again_before_anyone_looked_have_left_no_other_hands_table(seated: Desk) -> None:
+    """Ben came twice: what lies there is his, whoever's turn it was taken for (bs02)."""
+    seated.moves(by=BEN)
+    seated.keeper.moves(seated.now)
+    seated.keeper.reaching(Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9))
+    assert seated.keeper.next_comes_s is None
+
+
 def test_hands_that_come_after_a_draw_that_is_told_only_now_lay_there_what_lies_there(seated: Desk) -> None:
     """They came, laid one tile and came again, all before the draw was told (br03)."""
     seated.moves(by=ANN)

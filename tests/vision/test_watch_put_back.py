@@ -136,6 +136,22 @@ def test_what_was_asked_about_and_is_taken_back_after_a_draw_by_the_same_hands_w
     assert desk.short[4:] == [(2, "play", "legal")]
 
 
+def test_what_was_asked_about_and_is_taken_back_costs_what_the_same_hands_take_then() -> None:
+    """The first look after the hands only shows no more what they took; the price comes a second later (bs02)."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    bens = ANN + 0.9
+    desk.changes(f"{OPENING} | O4 O5 O6", 6, by=bens)
+    desk.moves(by=bens)
+    since = desk.now
+    desk.lies(f"{OPENING} | ~O4 ~O5 ~O6", 0.4)
+    desk.lies(OPENING, 0.8, since=since)
+    desk.moves(by=bens + 0.1)
+    desk.lies(OPENING, 6, backs=19)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "ask"), (1, "put-back", "legal")]
+
+
 def test_who_fidgets_long_after_putting_back_has_put_it_back_before() -> None:
     """In br03 the player's hand hung over the rim, and again a second later."""
     desk = two_who_have_opened()
@@ -148,3 +164,14 @@ def test_who_fidgets_long_after_putting_back_has_put_it_back_before() -> None:
         desk.lies(table, seconds)
     assert desk.short[-1] == (0, "put-back", "legal")
     assert desk.turns[-1].end_s - restored_s < 1.5
+
+
+def test_two_tiles_that_make_no_set_wait_for_the_third_as_two_do_that_might() -> None:
+    """K7 B8 lay there for five seconds before K9 came: the fault is all three (bp02)."""
+    desk = two_who_have_opened()
+    table = f"{OPENING} | B12 K12 O12"
+    desk.changes(f"{table} | K7 B8", 4.4, by=ANN)
+    desk.changes(f"{table} | K7 B8 K9", 6, by=ANN)
+    assert [(turn.action, turn.verdict, len(turn.played)) for turn in desk.turns[2:]] == [
+        ("play", "illegal", 3)
+    ]

@@ -207,6 +207,11 @@ class Comers(TurnReaches):
             return False
         return all(same_place(before, reach) for reach in came)
 
+    def goes_on(self, reach: Reach) -> bool:
+        """True where all that came since the last look came from the same place as these hands."""
+        came = self._came
+        return bool(came) and all(is_ones(one) and same_place(one, reach) for one in came)
+
     @property
     def two_came(self) -> bool:
         """True where two people's hands came at once since the last look."""

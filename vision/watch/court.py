@@ -72,11 +72,13 @@ class Finding:
 
     @property
     def is_begun(self) -> bool:
-        """True where tiles were laid, and all that is wrong is that sets want more of them."""
+        """True where tiles were laid, and all that is wrong is about sets that want more of them."""
         if self.asks_only("goes-beyond?"):
             return bool(self.played)
-        wrong = self._wrong
-        return bool(self.played) and "too-few" in wrong and wrong <= {"too-few", "opening-too-low"}
+        few = {tile for problem in self.problems if problem.code == "too-few" for tile in problem.tiles}
+        rest = (problem for problem in self.problems if problem.code not in ("too-few", "opening-too-low"))
+        about_these = all(problem.tiles and few.issuperset(problem.tiles) for problem in rest)
+        return bool(self.played) and bool(few) and about_these
 
     @property
     def is_after_drawing(self) -> bool:

@@ -46,6 +46,7 @@ from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate, Tracker
 from vision.watch.types import LyingSet, LyingTable
 from vision.watch.upright import without_upright
+from vision.watch.veil import Veil
 
 __all__ = ["Eye", "Glimpse"]
 
@@ -81,7 +82,7 @@ class Eye:
         self._place = Place(settings)
         self._ground = Ground(settings, setup.area_xy_px)
         self._furniture = Furniture()
-        self._beside, self._beside_backs = Beside(), Beside()
+        self._beside, self._beside_backs, self._veil = Beside(), Beside(), Veil()
         self._racks = OpenRacks()
         whole_pool = None if begun else setup.whole_pool
         self._scenery = Scenery(whole_pool, setup.rules.inventory.count(JOKER))
@@ -137,6 +138,8 @@ class Eye:
         """
         if afresh:
             self._recall.once_more(self._doubted)
+        else:
+            self._veil.moved()
         quads = [track.corners_xy_px for track in self._tracker.lying()]
         placed = self._place.settle(frame.luma, frame.t_s, np.stack(quads) if quads else None)
         if placed.kind == "lost":
@@ -188,11 +191,16 @@ class Eye:
                     like_ground=cover.bare_share >= _LIKE_GROUND,
                     beside=came,
                 )
-                veiled = came and cover.kind == "bare"
                 kind = cover.kind
+                otherwise = self._memory.is_otherwise_around(home, picture)
+                under = self._veil.may_cover(home, otherwise=otherwise)
+                veiled = under or (came and kind == "bare")
                 if kind == "covered" and not came and self._memory.may_have_gone(home, picture):
                     kind = "unsure"
-                fates.append("bare" if gone else _fate(kind, quad, surely, tile_width([quad]), veiled=veiled))
+                if gone and not under:
+                    fates.append("bare")
+                else:
+                    fates.append(_fate(kind, quad, surely, tile_width([quad]), veiled=veiled))
             return fates
 
         keys = self._tracker.update(

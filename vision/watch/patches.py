@@ -54,6 +54,9 @@ _CHANGED_TIMES = 3.0
 """The same, in medians of what places differ by on which the same tile lies still."""
 _AROUND = 0.5
 """Share of a place's change from which on its surroundings have changed as well: something covers both."""
+_LEAST_AROUND, _MORE_AROUND = 2.5, 5.0
+"""Grey levels by which nine tenths, and three quarters, of what lies around have changed where something lies
+over all of it: where tiles were taken 2.0 and 4.5 at most, under a head as brown as the table 3.4 and 5.6."""
 _AROUND_COVERED = 0.25
 """The same where the ground tells that the place is covered."""
 _HALF_AROUND = 0.1
@@ -280,6 +283,14 @@ class PatchMemory:
             return like_ground and here >= self._bar and half_calm(before, now, self._gain)
 
         return any(went(before, now) for before, now in self._before_and_now(home, picture))
+
+    def is_otherwise_around(self, home: Corners, picture: HomePicture) -> bool:
+        """Say whether all around a place where a tile was seen looks otherwise than it did then."""
+        return any(
+            _around(before, now, self._gain, 10) >= _LEAST_AROUND
+            and _around(before, now, self._gain, 25) >= _MORE_AROUND
+            for before, now in self._before_and_now(home, picture)[:1]
+        )
 
     def may_have_gone(self, home: Corners, picture: HomePicture) -> bool:
         """Say whether a tile's place looks otherwise, and half of what lies around it is just what it was.

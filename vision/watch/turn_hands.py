@@ -74,8 +74,8 @@ class TurnHands(TurnWhose):
         following = (acting + 1) % len(self._setup.players)
         if ripe is not None and self._actors.is_anothers(reach, acting, following):
             return self._end_ripe(ripe)
-        # Where two people's hands were there at once, one of them may go on.
-        unseen = not (self._looked or self._actors.two_came)
+        # Where two people's hands were there at once, one of them may go on; so does who came alone.
+        unseen = not (self._looked or self._actors.two_came or self._actors.goes_on(reach))
         if unseen and self._actors.comes_next(reach, acting, following):
             self.next_comes_s, self._next_after_s = reach.begin_s, self._start_s
         return []
@@ -110,7 +110,8 @@ class TurnHands(TurnWhose):
         if same_table(sight.lying, ripe.sight.lying):
             if not self._draws.one_went_since(ripe.sight, sight):
                 return []
-            if self.state == "foul" and not self._others_drew(ripe.sight):
+            fault = self.state == "foul" or self._takes_any_back(sight)
+            if fault and not self._others_drew(ripe.sight):
                 return []  # what the fault costs
             asked = self._finding is not None and self._finding.verdict == "ask"
             if asked and self._actors.still_acts(self._acting):
@@ -149,7 +150,7 @@ class TurnHands(TurnWhose):
         """True where others drew since a fault was put ``right``: surely they, if it has cost nothing yet."""
         foul = self._foul
         paid = foul is not None and bool(self._draws.went_between(foul, right))
-        return self._actors.others_came(self._acting, surely=not paid)
+        return self._actors.others_came(self._seat_at(right), surely=not paid)
 
     def _next_laid(self, ripe: Ripe, sight: Sight) -> bool:
         """True where hands that are hardly the acting seat's have laid what is legal for the next player."""

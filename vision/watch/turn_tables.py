@@ -132,6 +132,8 @@ class TurnTables(TurnHands):
             self._unseen_since_s = sight.still_since_s
         if last is None or not last.asked or self.state != "quiet":
             return []
+        if since_s is not None and sight.still_since_s <= since_s + 1e-6:
+            return []  # two looks were needed to see what hands have just taken
         went = before.lying.hidden - sight.lying.keys
         if not went or not same_table(rest := without(before.lying, went), last.before.lying):
             return []
