@@ -137,7 +137,7 @@ def test_what_was_asked_about_and_is_taken_back_after_a_draw_by_the_same_hands_w
 
 
 def test_what_was_asked_about_and_is_taken_back_costs_what_the_same_hands_take_then() -> None:
-    """The first look after the hands only shows no more what they took; a second later comes the price (bs02)."""
+    """The first look after the hands shows no more what they took; a second later the price comes (bs02)."""
     desk = Desk(players=THREE)
     desk.lies("", 2)
     desk.changes(OPENING, 5, by=ANN)
