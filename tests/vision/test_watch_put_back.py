@@ -116,13 +116,19 @@ def test_the_first_round_tells_who_has_not_opened_by_hands_from_elsewhere_than_t
     assert desk.short == [(0, "play", "legal"), (1, "play", "illegal")]
 
 
-def test_what_was_asked_about_and_is_taken_back_after_a_draw_by_the_same_hands_was_one_turn() -> None:
-    """Hands that may be the opener's: whose turn it was is asked, and the draw is told as the next player's."""
+def asked_about() -> tuple[Desk, float]:
+    """Ann has opened; Ben, who sits beside her, has laid too little, which is asked about."""
     desk = Desk(players=THREE)
     desk.lies("", 2)
     desk.changes(OPENING, 5, by=ANN)
     bens = ANN + 0.9
     desk.changes(f"{OPENING} | O4 O5 O6", 6, by=bens)
+    return desk, bens
+
+
+def test_what_was_asked_about_and_is_taken_back_after_a_draw_by_the_same_hands_was_one_turn() -> None:
+    """Hands that may be the opener's: whose turn it was is asked, and the draw is told as the next player's."""
+    desk, bens = asked_about()
     desk.moves(by=bens)
     desk.lies(f"{OPENING} | O4 O5 O6", 4, backs=19)
     desk.changes(OPENING, 6, by=bens, backs=19)
@@ -138,11 +144,7 @@ def test_what_was_asked_about_and_is_taken_back_after_a_draw_by_the_same_hands_w
 
 def test_what_was_asked_about_and_is_taken_back_costs_what_the_same_hands_take_then() -> None:
     """The first look after the hands shows no more what they took; a second later the price comes (bs02)."""
-    desk = Desk(players=THREE)
-    desk.lies("", 2)
-    desk.changes(OPENING, 5, by=ANN)
-    bens = ANN + 0.9
-    desk.changes(f"{OPENING} | O4 O5 O6", 6, by=bens)
+    desk, bens = asked_about()
     desk.moves(by=bens)
     since = desk.now
     desk.lies(f"{OPENING} | ~O4 ~O5 ~O6", 0.4)
