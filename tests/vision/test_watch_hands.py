@@ -439,8 +439,11 @@ def test_hands_that_come_again_before_anyone_looked_have_left_no_other_hands_tab
     """Ben came twice: what lies there is his, whoever's turn it was taken for (bs02)."""
     seated.moves(by=BEN)
     seated.keeper.moves(seated.now)
-    seated.keeper.reaching(Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9))
-    assert seated.keeper.next_comes_s is None
+    comes = Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9)
+    seated.said += seated.keeper.reaching(comes)
+    seated.said += seated.keeper.saw(Sight(seated.lying(SECOND, 20), comes.end_s, False, 1))
+    seated.said += seated.keeper.left_to_next(comes.begin_s)
+    assert seated.short[3:] == []
 
 
 def test_hands_that_come_after_a_draw_that_is_told_only_now_lay_there_what_lies_there(seated: Desk) -> None:

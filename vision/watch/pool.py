@@ -70,7 +70,7 @@ _STRAY, _MOSTLY = CERTAIN - ESTABLISHED, 0.5
 in so large a share of them."""
 _ON_TOP = 0.65
 """Share of a pool in view up to which the rest of it lies under these."""
-_MOST_SEEN = 0.8
+_MOST_SEEN = 0.95
 """Share of a pool that is found at least where none lie under others."""
 _POOL = 4
 """Fewer backs are no pool beside which others would be something else: tiles on a rack, seen from behind."""

@@ -74,10 +74,11 @@ class TurnHands(TurnWhose):
         following = (acting + 1) % len(self._setup.players)
         if ripe is not None and self._actors.is_anothers(reach, acting, following):
             return self._end_ripe(ripe)
-        # Where two people's hands were there at once, one of them may go on; so does who came alone.
-        unseen = not (self._looked or self._actors.two_came or self._actors.goes_on(reach))
+        # Where two people's hands were there at once, one of them may go on.
+        unseen = not (self._looked or self._actors.two_came)
         if unseen and self._actors.comes_next(reach, acting, following):
             self.next_comes_s, self._next_after_s = reach.begin_s, self._start_s
+            self._next_was_there = self._actors.goes_on(reach)
         return []
 
     def left_to_next(self, begin_s: float) -> list[WatchEvent]:
@@ -85,8 +86,8 @@ class TurnHands(TurnWhose):
         now, self.next_comes_s = self._now, None
         if now is None or now.still_since_s < begin_s or not self._ends_by_itself or self.state == "quiet":
             return []
-        if self._start_s != self._next_after_s:
-            return []  # they came after a draw that was told only now, and what lies there is their own play
+        if self._next_was_there or self._start_s != self._next_after_s:
+            return []  # nobody else was there since, or since a draw that is told only now: it is their own
         restored = self.state == "foul" and self._put_right(now)[0]
         legal = self.state == "changed" and self._finding is not None and self._finding.verdict == "legal"
         if not (legal or restored):

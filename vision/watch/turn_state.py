@@ -79,6 +79,8 @@ class TurnState:
         """Since when the next player's hands come in, over a table that nobody has looked at since the last."""
         self._next_after_s = 0.0
         """When the turn began after which those come."""
+        self._next_was_there = False
+        """Whether they, and nobody else, have been there already since that look."""
         self._touched = True
         """Whether hands may have been what moved last."""
         self._met: frozenset[int] = frozenset()
