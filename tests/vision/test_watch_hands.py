@@ -418,6 +418,15 @@ def test_hands_from_where_nobody_has_come_yet_end_a_turn_if_they_cannot_be_its_p
     assert desk.short == [(0, "play", "legal")] * turns
 
 
+def ben_comes(desk: Desk, table: str, backs: int = 20) -> None:
+    """Ben's hands come in, and the table is read as they come."""
+    desk.keeper.moves(desk.now)
+    comes = Reach(desk.now, desk.now + 0.2, BEN, 1.0, 9)
+    desk.said += desk.keeper.reaching(comes)
+    desk.said += desk.keeper.saw(Sight(desk.lying(table, backs), comes.end_s, False, 1))
+    desk.said += desk.keeper.left_to_next(comes.begin_s)
+
+
 @pytest.mark.parametrize(
     ("table", "turns"), [(SECOND, [(0, "play", "legal")]), (f"{CATS} | R1 R2", [])], ids=["done", "begun"]
 )
@@ -438,11 +447,7 @@ def test_a_table_that_is_first_read_as_the_next_players_hands_come_was_left_so(
 def test_hands_that_come_again_before_anyone_looked_have_left_no_other_hands_table(seated: Desk) -> None:
     """Ben came twice: what lies there is his, whoever's turn it was taken for (bs02)."""
     seated.moves(by=BEN)
-    seated.keeper.moves(seated.now)
-    comes = Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9)
-    seated.said += seated.keeper.reaching(comes)
-    seated.said += seated.keeper.saw(Sight(seated.lying(SECOND, 20), comes.end_s, False, 1))
-    seated.said += seated.keeper.left_to_next(comes.begin_s)
+    ben_comes(seated, SECOND)
     assert seated.short[3:] == []
 
 
@@ -451,11 +456,7 @@ def test_hands_that_come_after_a_draw_that_is_told_only_now_lay_there_what_lies_
     seated.moves(by=ANN)
     seated.lies(CATS, 1.2, backs=19)
     seated.moves(1.2, by=BEN)
-    seated.keeper.moves(seated.now)
-    comes = Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9)
-    seated.said += seated.keeper.reaching(comes)
-    seated.said += seated.keeper.saw(Sight(seated.lying(SECOND, 19), comes.end_s, False, 1))
-    seated.said += seated.keeper.left_to_next(comes.begin_s)
+    ben_comes(seated, SECOND, backs=19)
     assert seated.short[3:] == [(0, "draw", "legal")]
 
 
@@ -483,11 +484,7 @@ def test_a_mug_that_is_taken_away_before_the_next_player_comes_does_not_put_off_
     seated.changes(SECOND, 2.3, by=ANN)
     lay_s = seated.now - 2.3
     seated.moves(2.0, by=ANN)
-    seated.keeper.moves(seated.now)
-    comes = Reach(seated.now, seated.now + 0.2, BEN, 1.0, 9)
-    seated.said += seated.keeper.reaching(comes)
-    seated.said += seated.keeper.saw(Sight(seated.lying(SECOND, 20), comes.end_s, False, 1))
-    seated.said += seated.keeper.left_to_next(comes.begin_s)
+    ben_comes(seated, SECOND)
     assert seated.short[3:] == [(0, "play", "legal")]
     assert seated.turns[3].end_s - lay_s < 1.5
 

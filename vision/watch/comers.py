@@ -10,6 +10,7 @@ from vision.watch.seats import (
     RATHER,
     SURE,
     SURE_OF_NEW,
+    are_from_one_place,
     by_one,
     is_ones,
     same_place,
@@ -209,8 +210,7 @@ class Comers(TurnReaches):
 
     def goes_on(self, reach: Reach) -> bool:
         """True where all that came since the last look came from the same place as these hands."""
-        came = self._came
-        return bool(came) and all(is_ones(one) and same_place(one, reach) for one in came)
+        return are_from_one_place([reach], self._came)
 
     @property
     def two_came(self) -> bool:

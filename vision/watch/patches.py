@@ -286,11 +286,11 @@ class PatchMemory:
 
     def is_otherwise_around(self, home: Corners, picture: HomePicture) -> bool:
         """Say whether all around a place where a tile was seen looks otherwise than it did then."""
-        return any(
-            _around(before, now, self._gain, 10) >= _LEAST_AROUND
-            and _around(before, now, self._gain, 25) >= _MORE_AROUND
-            for before, now in self._before_and_now(home, picture)[:1]
-        )
+        seen = self._before_and_now(home, picture)
+        if not seen:
+            return False
+        least, more = (_around(*seen[0], self._gain, percent) for percent in (10, 25))
+        return least >= _LEAST_AROUND and more >= _MORE_AROUND
 
     def may_have_gone(self, home: Corners, picture: HomePicture) -> bool:
         """Say whether a tile's place looks otherwise, and half of what lies around it is just what it was.

@@ -194,7 +194,9 @@ class PoolKeeper:
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
             # Where the pool has so many more than are in view, they lie under these.
             stacked = self._whole is not None and len(found) <= _ON_TOP * (self._whole - self.taken)
-            self._see_heap(most_gone if self._may_be(lost, len(quads)) else 0, lost, quads)
+            if most_gone and not self._may_be(lost, len(quads)):
+                most_gone = 0
+            self._see_heap(most_gone, lost, quads)
             stirred = look.came or look.moved or self.taken > gone_before or self._seems_gone or self._sunny
             calm = stacked and not stirred
             if (off := lowered(found, look, touched, calm=calm)) is not None:
@@ -335,7 +337,7 @@ class PoolKeeper:
         """
         near = nearest(back.home, look.quads, look.came, far)
         if near is None:
-            near = shifted(back, look, [one.home for one in self._backs])
+            near = shifted(back, look, self.places, _BESIDE * look.width)
         if near is not None:
             look.move(back, near)
         return near is not None

@@ -13,10 +13,8 @@ from vision.watch.pool_backs import Back, BackLook, is_near, nearest
 
 __all__ = ["buried", "laid_over", "lay_at", "lie_apart", "shifted"]
 
-_BESIDE = 0.75
-"""Tile widths by which a back may have been pushed that lies over a part of its old place..."""
 _OVER = 0.25
-"""...of which it covers so much."""
+"""Share of its old place that a back covers which was pushed a little."""
 _LAP, _NEARLY_NONE = 0.1, 0.05
 """Share of it by which a back seems to lie over another one, cut a little large, and of a pool that lies apart
 in which some are found twice."""
@@ -26,12 +24,13 @@ _LAID_OVER = 0.4
 """Share of its place over which a tile lies face up where no back was: rows seen from low overlap less."""
 
 
-def shifted(back: Back, look: BackLook, lying: Sequence[Corners]) -> int | None:
+def shifted(back: Back, look: BackLook, lying: Sequence[Corners], within: float) -> int | None:
     """Return the find that lies over a part of where a back lay; None in a pool of which some lie over others.
 
-    White on white looks as if it had lain there before; but it could not, of these ``lying``, (4, 2) each.
+    White on white looks as if it had lain there before; but it could not, of these ``lying``, (4, 2) each. It
+    lies ``within`` so many pixels.
     """
-    near = nearest(back.home, look.quads, look.free, _BESIDE * look.width)
+    near = nearest(back.home, look.quads, look.free, within)
     if near is None or not lie_apart(lying):
         return None
     over = shared_area(back.home, look.quads[near]) >= _OVER * cv2.contourArea(back.home)
@@ -49,8 +48,7 @@ def lie_apart(homes: Sequence[Corners]) -> bool:
 
 def lay_at(place: Corners, home: Corners) -> bool:
     """Say whether what went from a place, an upright rectangle (4, 2), may be the back that lay at ``home``."""
-    apart = float(np.linalg.norm((place - home).mean(axis=0)))
-    return apart <= _LAY_AT * float(np.sqrt(cv2.contourArea(home)))
+    return is_near(place, [home], _LAY_AT * float(np.sqrt(cv2.contourArea(home))))
 
 
 def buried(gone: Sequence[Back], moved: Sequence[Corners], within: float) -> list[Back]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
-from vision.watch.pool_backs import CERTAIN, ESTABLISHED, Back, BackLook
+from vision.watch.pool_backs import CERTAIN, ESTABLISHED, Back, BackLook, nearest
 
 __all__ = ["lowered"]
 
@@ -41,7 +41,7 @@ def lowered(
             back.off, back.lay = 0, np.asarray(back.lay + _FOLLOWS * (home - back.lay), np.float32)
             continue
         # A find that only wavers lies off on one side, and then on the other.
-        wavers = _middle_apart(home, back.lies) > _middle_apart(home, back.lay)
+        wavers = nearest(home, [back.lies, back.lay], range(2), np.inf) == 1
         back.off = 1 if wavers else back.off + 1
         back.lies = home
         if back.off == 1:
@@ -50,10 +50,6 @@ def lowered(
             taken = back if back.taken_off and calm else taken
             back.off, back.lay = 0, home
     return taken
-
-
-def _middle_apart(one: Corners, other: Corners) -> float:
-    return float(np.linalg.norm((one - other).mean(axis=0)))
 
 
 def _away(lay: Sequence[Corners], lie: Sequence[Corners]) -> NDArray[np.float32]:
