@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, BEN, CAT, OPENING, THREE, Desk, places_at
+from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, places_seen, three_who_have_opened
 
 from vision.watch.reach import Reach
 
@@ -177,3 +177,26 @@ def test_two_tiles_that_make_no_set_wait_for_the_third_as_two_do_that_might() ->
     assert [(turn.action, turn.verdict, len(turn.played)) for turn in desk.turns[2:]] == [
         ("play", "illegal", 3)
     ]
+
+
+def test_a_fault_is_paid_for_by_whoever_put_it_back_though_hands_came_but_once_before() -> None:
+    """Early in a game one reach of each player is known (composer BS's bs02)."""
+    desk = Desk(players=THREE, places=places_seen((ANN, 1), (BEN, 1), (CAT, 1)), opened=(True, True, True))
+    desk.lies(CATS, 2)
+    desk.changes(f"{CATS} | R1 R2", 6, by=ANN)
+    desk.changes(CATS, 3, by=ANN)
+    desk.changes(CATS, 4, by=ANN, backs=19)
+    desk.changes(CATS, 5, by=BEN, backs=18)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
+
+
+def test_backs_that_went_before_hands_came_for_nothing_went_with_those_before() -> None:
+    """Three tiles that Ann takes for her fault; then Ben scratches twice, and draws (composer BS's bs02)."""
+    desk = three_who_have_opened()
+    desk.changes(f"{CATS} | R1 R2", 6, by=ANN)
+    desk.changes(CATS, 4, by=ANN)
+    desk.changes(CATS, 1, by=ANN, backs=17)
+    desk.changes(CATS, 1, by=BEN, backs=17)
+    desk.changes(CATS, 1, by=BEN, backs=17)
+    desk.changes(CATS, 5, by=BEN, backs=16)
+    assert desk.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]

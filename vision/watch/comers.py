@@ -66,6 +66,23 @@ class Comers(TurnReaches):
             return False
         return seat is not None and self.places.seat_of([max(came, key=lambda r: r.end_s)]) == seat
 
+    def took_rather(self, seat: int | None, other: int, went_s: float) -> bool:
+        """True where what had gone by ``went_s`` went rather with the hands of that ``seat``, who came last.
+
+        So it did with any that followed these at once, unless they were nearly surely the ``other`` seat's.
+        """
+        if seat is None or self.changes:
+            return False
+        own, goes_on, left_s = False, True, self.left_s
+        late = [reach for reach in self._came if reach not in self.visits]
+        for reach in sorted((*self.visits, *late), key=_end_s):
+            if reach.end_s <= went_s:
+                shares = self.places.shares([reach]) if is_ones(reach) else [0.0] * self.places.seats
+                at_once = goes_on and reach.begin_s - left_s < _TURN_S and shares[other] < SURE_OF_NEW
+                own = goes_on = shares[seat] > RATHER or at_once
+                left_s = reach.end_s
+        return own
+
     def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
         late = [reach for reach in self._came if reach not in self.visits]

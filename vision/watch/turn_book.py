@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from referee import Question, Verdict
 from vision.watch.court import Finding
@@ -13,7 +14,7 @@ from vision.watch.seats import are_from_one_place, is_ones
 from vision.watch.sight import LastPlay, Sight, Suspect, turn_record
 from vision.watch.turn_past import TurnPast
 from vision.watch.types import Action, Logged, LyingTable, TurnEnded, WatchEvent, WatchNotice
-from vision.watch.unseen import DrawKeeper
+from vision.watch.unseen import MOST_FINED, DrawKeeper
 
 __all__ = ["TurnBook"]
 
@@ -167,27 +168,38 @@ class TurnBook(TurnPast):
             return []
         ends_s = self._draw_ends_s(now)
         said: list[WatchEvent] = []
-        mender = self._seat_that_put_back
-        if len(ends_s) == 1 and mender not in (None, self._acting) and self._mender_took_it(mender, ends_s[0]):
-            self._draws.turn_begins(now, explained=1)  # what the fault costs, once the table is put right
-            self.court.may_hold_more(mender)
-            return []
-        if unseen := self._drawn_before(ends_s):
-            self._unseen = unseen
-            said += self._unseen_draws()
         late = [reach for reach in self._actors.visits if but_last and reach.end_s > ends_s[-2]]
         places = [back.place for back in self._draws.gone(now)]
         own = but_last and self._actors.last_took_one(ends_s[-2], places)
+        last_s = ends_s[-1] if but_last else 0.0
+        if fine := self._fine_in(ends_s):
+            self.court.may_hold_more(self._seat_that_put_back)
+            if fine == len(ends_s):
+                self._draws.turn_begins(now, explained=fine)
+                return []
+            ends_s = ends_s[fine:]
+        if unseen := self._drawn_before(ends_s):
+            self._unseen = unseen
+            said += self._unseen_draws()
         for end_s in ends_s[:-1] if but_last else ends_s:
             said += self._drew(now, end_s)
         if but_last and not self.court.someone_is_out:
-            self._draws.begun_by_drawing(ends_s[-1], surely=own)
+            self._draws.begun_by_drawing(last_s, surely=own)
             self._actors.visits = late
         return said
 
+    def _fine_in(self, ends_s: Sequence[float]) -> int:
+        """Return how many of these draws, the first ones, are what a fault costs that was put back."""
+        mender = self._seat_that_put_back
+        if mender in (None, self._acting):
+            return 0
+        first = takewhile(lambda went_s: self._mender_took_it(mender, went_s), ends_s[:MOST_FINED])
+        return len(list(first))
+
     def _mender_took_it(self, mender: int | None, went_s: float) -> bool:
         """True where who put a fault back took what had gone by ``went_s``, or nobody came since."""
-        return went_s <= self._start_s or self._actors.took_it(mender, went_s)
+        nobody_came = went_s <= self._start_s
+        return nobody_came or self._actors.took_rather(mender, self._acting, went_s)
 
     def _draw_ends_s(self, now: Sight) -> list[float]:
         """Return when the draws were over of which missing backs tell; one alone where only one player came."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from vision.readings import Corners
 from vision.watch.reach import Reach
@@ -26,6 +27,8 @@ class TurnReaches:
         """Reaches in this turn that left the table as it was."""
         self.changes: list[Reach] = []
         """Reaches in this turn since the table is not as it was, the one that changed it first among them."""
+        self.left_s = -inf
+        """When the last hands of the turn before were gone."""
         self._open: list[Reach] = []
         self._held: list[Reach] = []
         """Those before the last look, while nothing has moved since: a later look may show what they did."""
@@ -86,4 +89,5 @@ class TurnReaches:
             alone = [reach for reach in own[-1:] if reach.share >= ALONE]
             for reach in own if self.changes else alone:
                 self.places.learn(seat, reach)
+        self.left_s = max((reach.end_s for reach in (*self.visits, *self.changes)), default=self.left_s)
         self.visits, self.changes = [], []

@@ -210,11 +210,12 @@ class DrawKeeper:
         ends_s: list[float] = []
         left = self.visits_s
         for gone_s in reversed(seen_s):
-            at = max((k for k, visit_s in enumerate(left) if visit_s <= gone_s), default=len(left) - 1)
-            at = max(at, went - len(ends_s) - 1)
+            at = max((k for k, visit_s in enumerate(left) if visit_s <= gone_s), default=None)
+            if at is None:
+                break  # it went in one hand with the one after it, or before anyone was seen to come
             ends_s.insert(0, left[at])
             left = left[:at]
-        return ends_s
+        return ends_s or [self.visits_s[-1]]
 
     def were_dealt(self, sight: Sight) -> bool:
         """True where more backs went in one hand than any draw or fault takes: racks are filled."""
