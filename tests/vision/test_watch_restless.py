@@ -274,3 +274,24 @@ def test_a_theft_of_the_last_play_is_one_though_another_was_taken_back_before(se
     _takes(seated, CATS.replace("B12", "R12 B12"), BEN, 20, 5)
     _takes(seated, CATS, CAT, 20, 6)
     assert seated.turns[-1].verdict == "illegal"
+
+
+@pytest.mark.parametrize(
+    ("by", "after_s", "busy_s", "over_s"),
+    [
+        (ANN, 1.5, 3.0, (0.85 + 1.5 + 3.0) / 2),  # her own hands straighten it: she may have been done before
+        (CAT, 0.5, 3.0, (0.85 + 0.5 + 3.0) / 2),  # somebody tidies up as she leaves
+        (CAT, 1.5, 3.0, 0.85),  # somebody reaches for the crisps
+        (ANN, 1.5, 6.0, 0.85),  # it is done, and she thinks about something else
+    ],
+)
+def test_hands_that_come_back_at_once_may_have_been_busy_still(
+    by: float, after_s: float, busy_s: float, over_s: float
+) -> None:
+    """Then the middle is said, where that is near enough to both (composer BS's bs01, BO's bo02)."""
+    desk = three_who_have_opened()
+    desk.changes(NEXT, after_s, by=ANN)
+    laid_s = desk.still_since
+    desk.moves(busy_s, by=by)
+    desk.lies(NEXT, 5)
+    assert desk.turns[-1].end_s - laid_s == pytest.approx(over_s)

@@ -7,7 +7,10 @@ from vision.watch.sight import Sight
 __all__ = ["RestKeeper"]
 
 _MOST_S = 2.5
-"""A hand that rests longer than twice this over a table is more likely its player's, who goes on thinking."""
+"""A hand that rests longer than twice this over a table is more likely its player's, who goes on thinking.
+
+Whoever may have been busy once more for no longer than twice this may as well have been done before.
+"""
 
 
 class RestKeeper:
@@ -18,6 +21,10 @@ class RestKeeper:
         self.since_s = 0.0
         """Since when it has been seen to lie so, or hands that may be its player's have been gone."""
         self._earlier_s = 0.0
+        self._first_s = 0.0
+        """Since when it was seen to lie so, whoever may have been busy after that."""
+        self._again_s: float | None = None
+        """When its player's hands were gone that had come back soon, and left it as it was."""
         self._left_s = 0.0
         """When the hands that left it so were gone, whatever moved by itself since: a hunting lens, a lamp."""
         self._gone_s: float | None = None
@@ -29,17 +36,29 @@ class RestKeeper:
         """Return when whoever laid it was done: ``after_s`` after it came to lie so.
 
         A hand that rested over it was its player's or somebody else's: then that was when it came to rest or
-        when it had gone, and the middle is said.
+        when it had gone, and the middle is said. So it is where hands came back that may have been busy still.
         """
         told_s = min(self.since_s, self._left_s) + after_s
-        return told_s - min((self._earlier_s + after_s) / 2, _MOST_S) if self._earlier_s else told_s
+        if self._earlier_s:
+            told_s -= min((self._earlier_s + after_s) / 2, _MOST_S)
+        first_s, last_s = sorted((told_s, self._again_s or self._first_s + after_s))
+        return (first_s + last_s) / 2 if last_s - first_s <= 2 * _MOST_S else told_s
+
+    @property
+    def last_s(self) -> float:
+        """Since when its player's hands have been gone, who may have come back."""
+        return max(self.since_s, self._again_s or 0.0)
 
     def hands_gone(self, end_s: float) -> None:
         """Hands that came in over the rim, or may have, are gone or rest."""
         self._gone_s = end_s
 
-    def saw(self, sight: Sight, *, anew: bool, busy: bool) -> None:
-        """Take in a look: ``anew`` lies otherwise than in the last one, ``busy`` hands were its player's."""
+    def saw(self, sight: Sight, *, anew: bool, busy: bool, perhaps: bool = False, again: bool = False) -> None:
+        """Take in a look: ``anew`` lies otherwise than in the last one, ``busy`` hands were its player's.
+
+        They may have been at something else, where it is ``perhaps``. ``again``: its player's hands were back
+        soon, and have left it as it was.
+        """
         since_s = sight.still_since_s
         gone_s, self._gone_s = self._gone_s, None
         if not sight.clear:
@@ -55,3 +74,7 @@ class RestKeeper:
             self._left_s = gone_s if sight.clear and gone_s is not None else since_s
             if sight.clear and self._covered_s is not None:
                 self._earlier_s = since_s - self._covered_s
+        if anew or (busy and not perhaps):
+            self._first_s, self._again_s = min(since_s, self._left_s), None
+        elif again and since_s > self.last_s:
+            self._again_s = since_s

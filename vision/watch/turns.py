@@ -25,6 +25,7 @@ import numpy as np
 from referee import Problem, Question
 from vision.watch.court import Finding
 from vision.watch.doubts import changed_places, same_table, trusted
+from vision.watch.seats import SURE
 from vision.watch.sight import Sight
 from vision.watch.steady import steadied
 from vision.watch.strays import strays, without_alone, without_strays
@@ -44,6 +45,9 @@ _TO_THINK = 3.0
 """So many times as long sets may lie torn apart with nothing laid, before their player is taken to be done."""
 _TO_LAY_MORE = 2.0
 """The same where tiles of a set lie, and more may come. If they are put back, it was a foul all the same."""
+
+_AT_ONCE_S = 1.0
+"""Hands that come so soon after the ones before may be at the same turn, whoever's they are."""
 
 
 class TurnKeeper(TurnFouls):
@@ -123,7 +127,9 @@ class TurnKeeper(TurnFouls):
         # Whose turn it is was still busy, where the table lies so already.
         touched = self._touched and not anew
         busy = touched and (moved or self._may_be_busy(sight)) and self._actors.still_acts(self._acting)
-        self._rest.saw(sight, anew=anew, busy=busy)
+        perhaps = self.state == "changed" and not moved
+        again = touched and perhaps and not busy and self._came_back_soon
+        self._rest.saw(sight, anew=anew, busy=busy, perhaps=perhaps, again=again)
         self._agreed = 1 if anew else self._agreed + 1
         self._lay_clear = sight.clear or (self._lay_clear and not anew)
         self._now = sight
@@ -376,6 +382,15 @@ class TurnKeeper(TurnFouls):
         right = right and (lay_long or not self._actors.went_straight_on(self._next_seat))
         drew = self._draws.went_between(now, sight) if self._draws.pool_in_view else 0
         return not right or drew is None or bool(drew)
+
+    @property
+    def _came_back_soon(self) -> bool:
+        """True where hands came at once, or surely those of whose turn it is, who had hardly left."""
+        came_s = self._actors.first_hand_s
+        if came_s is None:
+            return False
+        after_s = came_s - self._rest.last_s
+        return after_s < _AT_ONCE_S or (after_s < DONE_S and self._actors.still_acts(self._acting, SURE))
 
     def _hand_rested(self, sight: Sight) -> bool:
         """True where a hand lay over a changed table until now, which was not clear for long before."""
