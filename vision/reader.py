@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import Inventory
+from vision.checks import without_checks
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.cut_off import cut_off
 from vision.dark_tiles import reads_better, sure_width, turned_round, worth_turning_round
@@ -149,7 +150,7 @@ class Reader:
         pyramid = Pyramid(clear, picture.recall)
         with ms.stage("refine"):
             tiles_found = self.refined(pyramid, found.tiles, found.faint)
-        blank = [t for t in tiles_found if t.face_down]
+        blank = without_checks(image, [t for t in tiles_found if t.face_down])
         plain = [t for t in tiles_found if not t.face_down]
         with ms.stage("pool"):
             crowd = (
@@ -160,7 +161,7 @@ class Reader:
                 )
             )
             closer = [t for t in self._refiner.refine(pyramid, crowd) if t.face_down and not t.refused]
-            blank = distinct([*blank, *elsewhere(in_blocks(closer), plain)])
+            blank = without_checks(image, distinct([*blank, *elsewhere(in_blocks(closer), plain)]))
         faces, doubles = with_halves(plain, blank)
         backs = tuple(backs_among(blank, s.bare_find_score))
         perhaps = elsewhere(blank, [FoundTile(quad, 1.0, face_down=True) for quad in backs])

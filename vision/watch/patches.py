@@ -57,6 +57,8 @@ _AROUND = 0.5
 _LEAST_AROUND, _MORE_AROUND = 2.5, 5.0
 """Grey levels by which nine tenths, and three quarters, of what lies around have changed where something lies
 over all of it: where tiles were taken 2.0 and 4.5 at most, under a head as brown as the table 3.4 and 5.6."""
+_SMOOTHER = 0.35
+"""Share of the figure around a tile up to which something smooth lies over it: a cloth keeps its own."""
 _AROUND_COVERED = 0.25
 """The same where the ground tells that the place is covered."""
 _HALF_AROUND = 0.1
@@ -285,12 +287,15 @@ class PatchMemory:
         return any(went(before, now) for before, now in self._before_and_now(home, picture))
 
     def is_otherwise_around(self, home: Corners, picture: HomePicture) -> bool:
-        """Say whether all around a place where a tile was seen looks otherwise than it did then."""
+        """Say whether all around a place where a tile was seen looks otherwise, and smoother, than then."""
         seen = self._before_and_now(home, picture)
         if not seen:
             return False
-        least, more = (_around(*seen[0], self._gain, percent) for percent in (10, 25))
-        return least >= _LEAST_AROUND and more >= _MORE_AROUND
+        before, now = seen[0]
+        least, more = (_around(before, now, self._gain, percent) for percent in (10, 25))
+        if least < _LEAST_AROUND or more < _MORE_AROUND:
+            return False
+        return bool(now[~INNER].std() < _SMOOTHER * (before * self._gain)[~INNER].std())
 
     def may_have_gone(self, home: Corners, picture: HomePicture) -> bool:
         """Say whether a tile's place looks otherwise, and half of what lies around it is just what it was.

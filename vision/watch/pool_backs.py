@@ -80,6 +80,8 @@ class Back:
         self.lay, self.lies, self.off, self.taken_off = home, home, 0, False
         """Where it has lain for some looks, where it was found off there and in how many, and whether it may be
         another one."""
+        self.at_rest: Patch | None = None
+        """How its place looked there when nothing lay over it."""
 
     def lies_there(self) -> None:
         """It was looked for, and nothing says that it has gone."""
@@ -93,6 +95,13 @@ class Back:
             self.looked = old * look.gain
         elif self.looked is not None:
             self.looked = self.looked * look.gain
+
+    def keeps_resting(self, patch: Patch | None, look: BackLook, touched: bool) -> None:
+        """It lies where it lay; keep how it looks there, unless hands ``touched`` it: they may lie over it."""
+        if not touched:
+            self.at_rest = patch
+        elif self.at_rest is not None:
+            self.at_rest = self.at_rest * look.gain
 
     def looks_as_once(self, patch: Patch, look: BackLook) -> bool:
         """Say whether its place looks as it did before something lay over it."""

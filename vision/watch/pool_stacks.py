@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
+from vision.watch.patches import apart
 from vision.watch.pool_backs import CERTAIN, ESTABLISHED, Back, BackLook, nearest
 
 __all__ = ["lowered"]
@@ -18,6 +19,8 @@ _ENOUGH = 4
 """Fewer backs do not tell by how much they only seem to lie off."""
 _FOLLOWS = 0.3
 """How much each look tells of where a back lies."""
+_SAME_LEVELS = 3.0
+"""Mean difference in grey levels under which a place looks as it did: a stack has several outlines."""
 
 
 def lowered(
@@ -33,12 +36,15 @@ def lowered(
     if len(found) < _ENOUGH:
         return None
     away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width
+    same = _look_the_same([back for back, _ in found], look)
     off = away > max(_OFF, _TIMES * float(np.median(away)))
     taken = None
-    for (back, at), is_off in zip(found, off, strict=True):
+    for (back, at), is_off, is_same in zip(found, off, same, strict=True):
         home = look.quads[at]
         if not is_off:
             back.off, back.lay = 0, np.asarray(back.lay + _FOLLOWS * (home - back.lay), np.float32)
+        if not is_off or is_same:
+            back.keeps_resting(look.patches[at], look, touched(home))
             continue
         # A find that only wavers lies off on one side, and then on the other.
         wavers = nearest(home, [back.lies, back.lay], range(2), np.inf) == 1
@@ -48,8 +54,19 @@ def lowered(
             back.taken_off = calm and off.sum() == 1 and touched(home)
         if back.off >= CERTAIN:
             taken = back if back.taken_off and calm else taken
-            back.off, back.lay = 0, home
+            back.off, back.lay, back.at_rest = 0, home, None
     return taken
+
+
+def _look_the_same(backs: Sequence[Back], look: BackLook) -> list[bool]:
+    """Say of each whether the place where it lay looks as it did when nothing lay over it."""
+    here = look.patches_of([back.lay for back in backs])
+    return [
+        back.at_rest is not None
+        and patch is not None
+        and apart(back.at_rest, patch, look.gain) < _SAME_LEVELS
+        for back, patch in zip(backs, here, strict=True)
+    ]
 
 
 def _away(lay: Sequence[Corners], lie: Sequence[Corners]) -> NDArray[np.float32]:

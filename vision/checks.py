@@ -1,0 +1,95 @@
+"""Squares of a checked cloth that pass for backs: its pattern goes on in both directions, a pool's does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.find import quad_axes, with_neighbours
+from vision.readings import FoundTile
+
+__all__ = ["without_checks"]
+
+_SAME, _OTHER = 24.0, 34.0
+"""Grey levels in any channel up to which two squares of a cloth are of one colour, with a fold's shade over
+them, and from which on two are of different ones."""
+_PATCH = 0.2
+"""A square's colour is the mean of a patch so many times as broad."""
+_MANY = 6
+"""With so many squares a cloth is checked."""
+_ALIGNED_RAD = np.radians(8.0)
+"""Squares of a cloth that lie side by side are turned against each other by less."""
+
+
+def without_checks(image_bgr: NDArray[np.uint8], finds: Sequence[FoundTile]) -> list[FoundTile]:
+    """Leave out finds that are squares of a checked cloth, in a picture (H, W, 3), 8 bit.
+
+    Beside such a square lie others of another colour, and after these its own colour again, both ways; and what
+    lies across the corner is not what lies beside it, as a table between backs is.
+    """
+    if len(finds) < _MANY:
+        return list(finds)
+    quads = np.stack([find.corners_xy_px for find in finds])
+    sure = _corners(quads, image_bgr) >= 2
+    if sure.sum() < _MANY:
+        return list(finds)
+    checks = with_neighbours(quads, sure, _aligned(quads, sure))
+    return [find for find, check in zip(finds, checks, strict=True) if not check]
+
+
+def _aligned(quads: NDArray[np.float32], sure: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which of the quads (N, 4, 2) are turned as the ``sure`` one is that lies nearest."""
+    across, _ = quad_axes(quads)
+    turned = np.arctan2(across[:, 1], across[:, 0])
+    middles = quads.mean(axis=1)
+    away = np.linalg.norm(middles[:, None] - middles[sure][None], axis=2)
+    off = turned - turned[sure][away.argmin(axis=1)]
+    quarter = np.pi / 2
+    return np.asarray(np.abs((off + quarter / 2) % quarter - quarter / 2) < _ALIGNED_RAD)
+
+
+def _corners(quads: NDArray[np.float32], image_bgr: NDArray[np.uint8]) -> NDArray[np.int_]:
+    """Return in how many of the four quadrants around each of N places (N, 4, 2) the pattern goes on."""
+    across, down = quad_axes(quads)
+    middles = quads.mean(axis=1)
+    reach = np.sqrt(np.linalg.norm(across, axis=1) * np.linalg.norm(down, axis=1)) * _PATCH
+    sums = cv2.integral(image_bgr)
+
+    def colour(right: int, below: int) -> NDArray[np.float64]:
+        """Return the mean colours (N, 3) of what lies so many places away; nan out of the picture."""
+        at = middles + right * across + below * down
+        return _means(sums, at, reach)
+
+    own = colour(0, 0)
+    found = np.zeros(len(quads), np.int_)
+    for right, below in product((-1, 1), (-1, 1)):
+        beside, under, corner = colour(right, 0), colour(0, below), colour(right, below)
+        again = _same(own, colour(2 * right, 0)) & _same(own, colour(0, 2 * below))
+        others = _differ(own, beside) & _differ(own, under)
+        found += again & others & (_differ(corner, beside) | _differ(corner, under) | _differ(beside, under))
+    return found
+
+
+def _means(
+    sums: NDArray[np.int32], at: NDArray[np.float32], reach: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return mean colours (N, 3) around points (N, 2), by sums over the picture (H + 1, W + 1, 3)."""
+    half = np.maximum(reach, 1.0)[:, None]
+    low, high = np.floor(at - half).astype(int), np.ceil(at + half).astype(int)
+    inside = (low >= 0).all(axis=1) & (high < (sums.shape[1], sums.shape[0])).all(axis=1)
+    (x0, y0), (x1, y1) = np.where(inside, low.T, 0), np.where(inside, high.T, 1)
+    total = sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0]
+    mean = total / ((x1 - x0) * (y1 - y0))[:, None]
+    return np.where(inside[:, None], mean, np.nan)
+
+
+def _same(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(one - other).max(axis=1) < _SAME)
+
+
+def _differ(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(one - other).max(axis=1) > _OTHER)
