@@ -119,18 +119,20 @@ def tile_frames(corners: Floats, trusted: NDArray[np.bool_] | None = None) -> Ti
     return _frames(flat @ metric, height, usable, size)
 
 
-def slack_of_size(places: Floats, middles: Floats, sizes: Floats) -> Floats:
+def slack_of_size(places: Floats, middles: Floats, sizes: Floats, all_off: float = 0.0) -> Floats:
     """Return two standard errors (M,) of the size, as a logarithm, that tiles have at ``places`` (M, 2).
 
     The plane is the one through tiles with these ``middles`` (N, 2) and logarithms of ``sizes`` (N,): far from
-    them, or where they lie in one line, they hardly tell how it is slanted.
+    them, or where they lie in one line, they hardly tell how it is slanted. ``all_off`` is by how much all on
+    one side of them may seem larger, as a logarithm: a shadow lies along a pool, say.
     """
     spread = max(MEDIAN_TO_SD * float(np.median(np.abs(sizes - np.median(sizes)))), _LEAST_SPREAD)
     about = middles - middles.mean(axis=0)
     away = places - middles.mean(axis=0)
     narrowest = np.square(_LEAST_EXTENT_PX) * np.eye(2)
     distance = (away * np.linalg.solve(about.T @ about / len(about) + narrowest, away.T).T).sum(axis=1)
-    return np.asarray(_SURE_BY * spread * np.sqrt((1 + distance) / len(about)))
+    error = spread * np.sqrt((1 + distance) / len(about)) + all_off * np.sqrt(distance)
+    return np.asarray(_SURE_BY * error)
 
 
 def _horizon(points: Floats, usable: NDArray[np.bool_]) -> Floats:

@@ -382,10 +382,11 @@ class PoolKeeper:
         return found < _MOSTLY * (self._looks - back.strayed_at)
 
     def _was_none(self, back: Back, patch: Patch | None, width: float) -> bool:
-        """True for what was taken for a back and has gone before that was sure."""
+        """True for what was taken for a back and has gone before that was sure, or never was found again."""
         if back.seen <= 0 or back.seen >= CERTAIN:
             return back.seen <= 0
-        return patch is None or not back.found or self._is_alone(back, width)
+        once = back.early and self._looks > ESTABLISHED
+        return once or patch is None or not back.found or self._is_alone(back, width)
 
     def _is_alone(self, back: Back, width: float) -> bool:
         """True for one far from all others: a drawn tile that is carried past."""
