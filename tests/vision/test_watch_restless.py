@@ -295,3 +295,15 @@ def test_hands_that_come_back_at_once_may_have_been_busy_still(
     desk.moves(busy_s, by=by)
     desk.lies(NEXT, 5)
     assert desk.turns[-1].end_s - laid_s == pytest.approx(over_s)
+
+
+def test_hands_that_come_back_to_what_they_have_put_back_may_have_been_busy_still() -> None:
+    """The same after a fault (our 11860)."""
+    desk = three_who_have_opened()
+    desk.changes(FOUL, 6, by=ANN)
+    desk.changes(CATS, 2.2, by=ANN)
+    put_back_s = desk.still_since
+    desk.moves(1.5, by=ANN)
+    desk.lies(CATS, 5)
+    assert desk.turns[-1].action == "put-back"
+    assert desk.turns[-1].end_s - put_back_s == pytest.approx((0.85 + 2.2 + 1.5) / 2)

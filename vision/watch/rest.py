@@ -7,10 +7,9 @@ from vision.watch.sight import Sight
 __all__ = ["RestKeeper"]
 
 _MOST_S = 2.5
-"""A hand that rests longer than twice this over a table is more likely its player's, who goes on thinking.
-
-Whoever may have been busy once more for no longer than twice this may as well have been done before.
-"""
+"""A hand that rests longer than twice this over a table is more likely its player's, who goes on thinking."""
+_BETWEEN_S = 4.6
+"""Whoever may have been busy once more, and was gone no later than this, may as well have been done before."""
 
 
 class RestKeeper:
@@ -42,7 +41,7 @@ class RestKeeper:
         if self._earlier_s:
             told_s -= min((self._earlier_s + after_s) / 2, _MOST_S)
         first_s, last_s = sorted((told_s, self._again_s or self._first_s + after_s))
-        return (first_s + last_s) / 2 if last_s - first_s <= 2 * _MOST_S else told_s
+        return (first_s + last_s) / 2 if last_s - first_s <= _BETWEEN_S else told_s
 
     @property
     def last_s(self) -> float:

@@ -46,8 +46,8 @@ _TO_THINK = 3.0
 _TO_LAY_MORE = 2.0
 """The same where tiles of a set lie, and more may come. If they are put back, it was a foul all the same."""
 
-_AT_ONCE_S = 1.0
-"""Hands that come so soon after the ones before may be at the same turn, whoever's they are."""
+_AT_ONCE_S, _SOON_S = 1.0, 2.5
+"""Hands that come so soon after the ones before may be at the same turn, whoever's they are, or by the same."""
 
 
 class TurnKeeper(TurnFouls):
@@ -128,7 +128,7 @@ class TurnKeeper(TurnFouls):
         touched = self._touched and not anew
         busy = touched and (moved or self._may_be_busy(sight)) and self._actors.still_acts(self._acting)
         perhaps = self.state == "changed" and not moved
-        again = touched and perhaps and not busy and self._came_back_soon
+        again = touched and not (moved or busy) and self._came_back_soon
         self._rest.saw(sight, anew=anew, busy=busy, perhaps=perhaps, again=again)
         self._agreed = 1 if anew else self._agreed + 1
         self._lay_clear = sight.clear or (self._lay_clear and not anew)
@@ -390,7 +390,7 @@ class TurnKeeper(TurnFouls):
         if came_s is None:
             return False
         after_s = came_s - self._rest.last_s
-        return after_s < _AT_ONCE_S or (after_s < DONE_S and self._actors.still_acts(self._acting, SURE))
+        return after_s < _AT_ONCE_S or (after_s < _SOON_S and self._actors.still_acts(self._acting, SURE))
 
     def _hand_rested(self, sight: Sight) -> bool:
         """True where a hand lay over a changed table until now, which was not clear for long before."""
