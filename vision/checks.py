@@ -74,9 +74,7 @@ def _corners(quads: NDArray[np.float32], image_bgr: NDArray[np.uint8]) -> NDArra
     return found
 
 
-def _means(
-    sums: NDArray[np.int32], at: NDArray[np.float32], reach: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _means(sums: NDArray[np.int32], at: NDArray[np.float32], reach: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return mean colours (N, 3) around points (N, 2), by sums over the picture (H + 1, W + 1, 3)."""
     half = np.maximum(reach, 1.0)[:, None]
     low, high = np.floor(at - half).astype(int), np.ceil(at + half).astype(int)

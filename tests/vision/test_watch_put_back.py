@@ -165,7 +165,7 @@ def test_who_fidgets_long_after_putting_back_has_put_it_back_before() -> None:
         desk.moves(0.4, by=ANN)
         desk.lies(table, seconds)
     assert desk.short[-1] == (0, "put-back", "legal")
-    assert desk.turns[-1].end_s - restored_s < 1.5
+    assert desk.turns[-1].end_s - restored_s < 2.5, "or in the middle between, where it is not sure"
 
 
 def test_two_tiles_that_make_no_set_wait_for_the_third_as_two_do_that_might() -> None:
@@ -200,3 +200,13 @@ def test_backs_that_went_before_hands_came_for_nothing_went_with_those_before() 
     desk.changes(CATS, 1, by=BEN, backs=17)
     desk.changes(CATS, 5, by=BEN, backs=16)
     assert desk.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
+
+
+def test_who_may_not_have_opened_and_takes_back_what_was_added_is_asked_about_it() -> None:
+    """It lay for three seconds, and a tile was drawn for it (our 21845)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
+    desk.lies(CATS, 2)
+    desk.changes(f"{CATS} R12", 2.5, by=ANN)
+    desk.changes(f"{CATS} R12", 0.6, by=ANN, backs=19)
+    desk.changes(CATS, 5, by=ANN, backs=19)
+    assert desk.short == [(0, "play", "ask"), (0, "put-back", "legal")]

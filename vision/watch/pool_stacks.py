@@ -62,9 +62,7 @@ def _look_the_same(backs: Sequence[Back], look: BackLook) -> list[bool]:
     """Say of each whether the place where it lay looks as it did when nothing lay over it."""
     here = look.patches_of([back.lay for back in backs])
     return [
-        back.at_rest is not None
-        and patch is not None
-        and apart(back.at_rest, patch, look.gain) < _SAME_LEVELS
+        back.at_rest is not None and patch is not None and apart(back.at_rest, patch, look.gain) < _SAME_LEVELS
         for back, patch in zip(backs, here, strict=True)
     ]
 

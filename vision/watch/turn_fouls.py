@@ -11,7 +11,7 @@ from vision.watch.unseen import MOST_FINED
 
 __all__ = ["TurnFouls"]
 
-_FOULS_PERHAPS = frozenset({"drew-first?", "whose-turn?", "really-so?"})
+_FOULS_PERHAPS = frozenset({"drew-first?", "has-opened?", "whose-turn?", "really-so?"})
 """Questions about a table that was a foul if the answer is no."""
 
 
