@@ -288,7 +288,7 @@ def test_what_seems_gone_under_a_resting_hand_leaves_the_turn_as_good_as_over(se
 
 @pytest.mark.parametrize("touched", [True, False])
 def test_a_knock_or_hands_after_a_putting_back_put_off_its_end_no_further(touched: bool) -> None:
-    """What it cost is drawn out of view, as the pool is."""
+    """What it cost is drawn out of view, as the pool is; hands that may have been busy still halve the doubt."""
     desk = Desk(pool=None, players=THREE, places=places_at(ANN, BEN, CAT), opened=(True, True, True))
     desk.lies(OPENING, 2)
     desk.changes(f"{OPENING} | R1 R2", 6, by=ANN)
@@ -298,7 +298,7 @@ def test_a_knock_or_hands_after_a_putting_back_put_off_its_end_no_further(touche
     desk.moves(by=ANN, touched=touched)
     desk.lies(OPENING, 5)
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
-    assert desk.turns[1].end_s == pytest.approx(restored_s, abs=1)
+    assert desk.turns[1].end_s == pytest.approx(restored_s, abs=1.7 if touched else 1)
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ _AROUND = 0.5
 _LEAST_AROUND, _MORE_AROUND = 2.5, 5.0
 """Grey levels by which nine tenths, and three quarters, of what lies around have changed where something lies
 over all of it: where tiles were taken 2.0 and 4.5 at most, under a head as brown as the table 3.4 and 5.6."""
-_SMOOTHER = 0.35
+_SMOOTHER = 0.55
 """Share of the figure around a tile up to which something smooth lies over it: a cloth keeps its own."""
 _AROUND_COVERED = 0.25
 """The same where the ground tells that the place is covered."""
