@@ -288,7 +288,7 @@ def test_what_seems_gone_under_a_resting_hand_leaves_the_turn_as_good_as_over(se
 
 @pytest.mark.parametrize("touched", [True, False])
 def test_a_knock_or_hands_after_a_putting_back_put_off_its_end_no_further(touched: bool) -> None:
-    """What it cost is drawn out of view, as the pool is; hands that may have been busy still halve the doubt."""
+    """What it cost is drawn out of view, as the pool is; hands may have been busy still."""
     desk = Desk(pool=None, players=THREE, places=places_at(ANN, BEN, CAT), opened=(True, True, True))
     desk.lies(OPENING, 2)
     desk.changes(f"{OPENING} | R1 R2", 6, by=ANN)

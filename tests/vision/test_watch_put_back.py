@@ -210,3 +210,19 @@ def test_who_may_not_have_opened_and_takes_back_what_was_added_is_asked_about_it
     desk.changes(f"{CATS} R12", 0.6, by=ANN, backs=19)
     desk.changes(CATS, 5, by=ANN, backs=19)
     assert desk.short == [(0, "play", "ask"), (0, "put-back", "legal")]
+
+
+@pytest.mark.parametrize(("lay_s", "asked"), [(5.2, True), (3.8, False)])
+def test_sets_that_were_left_torn_apart_are_asked_about_once_they_are_put_back(
+    lay_s: float, asked: bool
+) -> None:
+    """In BT's films they lay so for five seconds, whoever came to the rim; who thinks is back sooner."""
+    desk = three_who_have_opened()
+    torn = CATS.replace("R10 B10 K10", "R10 B10 | K10")
+    desk.moves(by=ANN)
+    desk.lies(torn, lay_s / 2)
+    desk.passes(CAT)
+    desk.lies(torn, lay_s / 2 - 0.4)
+    desk.changes(CATS, 5, by=ANN, backs=19)
+    turns = [(0, "play", "ask"), (0, "put-back", "legal")] if asked else [(0, "draw", "legal")]
+    assert desk.short[3:] == turns

@@ -45,6 +45,8 @@ class TurnState:
         self._number = 0
         self._start_s = 0.0
         self._rest = RestKeeper()
+        self._alone_since_s = 0.0
+        """Since when the table has lain so, and no hands have come to it."""
         self._still_at_end_s = -1e9
         """Since when nothing had moved as the last turn ended."""
         self._hidden_asked = False

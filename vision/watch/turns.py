@@ -130,6 +130,8 @@ class TurnKeeper(TurnFouls):
         perhaps = self.state == "changed" and not moved
         again = touched and not (moved or busy) and self._came_back_soon
         self._rest.saw(sight, anew=anew, busy=busy, perhaps=perhaps, again=again)
+        if anew or touched:
+            self._alone_since_s = sight.still_since_s
         self._agreed = 1 if anew else self._agreed + 1
         self._lay_clear = sight.clear or (self._lay_clear and not anew)
         self._now = sight
