@@ -57,12 +57,10 @@ def _corners(quads: NDArray[np.float32], image_bgr: NDArray[np.uint8]) -> NDArra
     across, down = quad_axes(quads)
     middles = quads.mean(axis=1)
     reach = np.sqrt(np.linalg.norm(across, axis=1) * np.linalg.norm(down, axis=1)) * _PATCH
-    sums = cv2.integral(image_bgr)
 
     def colour(right: int, below: int) -> NDArray[np.float64]:
         """Return the mean colours (N, 3) of what lies so many places away; nan out of the picture."""
-        at = middles + right * across + below * down
-        return _means(sums, at, reach)
+        return _means(image_bgr, middles + right * across + below * down, reach)
 
     own = colour(0, 0)
     found = np.zeros(len(quads), np.int_)
@@ -74,15 +72,18 @@ def _corners(quads: NDArray[np.float32], image_bgr: NDArray[np.uint8]) -> NDArra
     return found
 
 
-def _means(sums: NDArray[np.int32], at: NDArray[np.float32], reach: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return mean colours (N, 3) around points (N, 2), by sums over the picture (H + 1, W + 1, 3)."""
+def _means(
+    image_bgr: NDArray[np.uint8], at: NDArray[np.float32], reach: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return mean colours (N, 3) around points (N, 2) of a picture; nan where one lies out of it."""
     half = np.maximum(reach, 1.0)[:, None]
     low, high = np.floor(at - half).astype(int), np.ceil(at + half).astype(int)
-    inside = (low >= 0).all(axis=1) & (high < (sums.shape[1], sums.shape[0])).all(axis=1)
-    (x0, y0), (x1, y1) = np.where(inside, low.T, 0), np.where(inside, high.T, 1)
-    total = sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0]
-    mean = total / ((x1 - x0) * (y1 - y0))[:, None]
-    return np.where(inside[:, None], mean, np.nan)
+    inside = (low >= 0).all(axis=1) & (high < image_bgr.shape[1::-1]).all(axis=1)
+    means = np.full((len(at), 3), np.nan)
+    for k in np.flatnonzero(inside):
+        (x0, y0), (x1, y1) = low[k], high[k]
+        means[k] = cv2.mean(image_bgr[y0:y1, x0:x1])[:3]
+    return means
 
 
 def _same(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -110,3 +110,24 @@ def test_the_edge_of_a_shadow_changes_a_part_and_no_hue(
     new = old.copy()
     new[:, :columns] = np.float32(table) if table else old[:, :columns] * gain
     assert is_light_alone(old, new, SAME_LIGHT, 10.0) is told
+
+
+@pytest.mark.parametrize(("smooth", "otherwise"), [(False, False), (True, True)])
+def test_a_cloth_that_shows_its_figure_has_nothing_over_it_in_whatever_light(
+    smooth: bool, otherwise: bool
+) -> None:
+    """A set taken back from a checked cloth under moving leaves was hidden for good (composer BT's bt02)."""
+    rows, columns = np.indices((140, 600)) // 24
+    cloth = np.repeat(((rows + columns) % 2 * 120 + 80)[..., None], 3, axis=2).astype(np.float32)
+    laid = cloth.copy()
+    tiles = drawn("12")
+    for place in PLACES[:2]:
+        (left, top), (right, bottom) = place[0].astype(int), place[2].astype(int)
+        laid[top:bottom, left:right] = tiles[top:bottom, left:right]
+    memory = PatchMemory()
+    memory.see(PLACES[:2], HomePicture(np.asarray(laid, np.uint8), np.eye(3)))
+    memory.keep(PLACES[:2])
+    shade = 0.85 + 0.1 * np.sin(np.arange(600) / 40)[None, :, None]
+    now = np.full_like(cloth, 140) if smooth else cloth * shade
+    memory.see([], HomePicture(np.asarray(now, np.uint8), np.eye(3)))
+    assert memory.is_otherwise_around(PLACES[0], HomePicture(np.asarray(now, np.uint8), np.eye(3))) == otherwise

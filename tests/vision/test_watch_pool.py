@@ -428,3 +428,16 @@ def test_no_more_backs_are_guessed_than_a_pool_can_have() -> None:
         len(lying),
         len(BLOCK),
     ]
+
+
+@pytest.mark.parametrize(("found_again", "taken"), [(True, 1), (False, 0)])
+def test_what_was_found_in_the_first_look_alone_is_no_back_that_goes(found_again: bool, taken: int) -> None:
+    """An edge in a heap; as the camera was knocked it looked otherwise (composer BT's bt02)."""
+    pool = PoolKeeper()
+    rest = PLACES[:7] + PLACES[8:]
+    look(pool, picture(PLACES), PLACES)
+    for _ in range(8):
+        look(pool, picture(PLACES), PLACES if found_again else rest)
+    for _ in range(2):
+        seen = look(pool, picture(rest), rest)
+    assert seen[1] == taken

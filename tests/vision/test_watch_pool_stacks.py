@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from pool_pictures import PLACES, look, picture
 
 from vision.readings import Corners
@@ -74,6 +75,36 @@ def test_what_only_seemed_to_lie_off_once_was_not_taken() -> None:
 def test_a_find_that_wavers_to_both_sides_is_the_same_back() -> None:
     """In bq02 it lay 0.08 widths to one side, then 0.05 to the other."""
     assert looked_at([look_at({}), look_at({7: 4.0}), look_at({7: -3.0}), look_at({7: 4.0})]) == [None] * 4
+
+
+class Shown:
+    """A picture in which every place looks the same, by its grey level."""
+
+    def __init__(self, level: float) -> None:
+        self._patch = np.full((24, 20, 3), level, np.float32)
+
+    def patches(self, homes: Sequence[Corners]) -> list[NDArray[np.float32]]:
+        return [self._patch] * len(homes)
+
+    def shows(self, home: Corners) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("level", "taken"), [(201.0, None), (212.0, 7)])
+def test_a_stack_that_looks_as_it_did_before_hands_came_has_lost_none(level: float, taken: int | None) -> None:
+    """In bt01 the find changed from the upper back's outline to the stack's, and nothing was taken."""
+    backs = [Back(quad(x, y), None) for x, y in ROWS]
+    for back in backs:
+        back.early = True
+    found = [(back, at) for at, back in enumerate(backs)]
+    lowered(found, replaced(look_at({}), Shown(200.0)), lambda _: False, calm=True)
+    for _ in range(2):
+        told = lowered(found, replaced(look_at({7: 6.0}), Shown(level)), lambda _: True, calm=True)
+    assert (None if told is None else backs.index(told)) == taken
+
+
+def replaced(look: BackLook, shown: Shown) -> BackLook:
+    return BackLook(look.quads, shown, look.width)
 
 
 @pytest.mark.parametrize(("whole", "taken"), [(36, 1), (18, 0), (None, 0)])

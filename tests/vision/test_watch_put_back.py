@@ -213,9 +213,7 @@ def test_who_may_not_have_opened_and_takes_back_what_was_added_is_asked_about_it
 
 
 @pytest.mark.parametrize(("lay_s", "asked"), [(5.2, True), (3.8, False)])
-def test_sets_that_were_left_torn_apart_are_asked_about_once_they_are_put_back(
-    lay_s: float, asked: bool
-) -> None:
+def test_sets_that_were_left_torn_apart_are_asked_about_once_put_back(lay_s: float, asked: bool) -> None:
     """In BT's films they lay so for five seconds, whoever came to the rim; who thinks is back sooner."""
     desk = three_who_have_opened()
     torn = CATS.replace("R10 B10 K10", "R10 B10 | K10")

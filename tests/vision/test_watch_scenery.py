@@ -64,6 +64,20 @@ class WithFarPool(Told):
         return replace(super().read(picture, quick=quick), face_down_xy_px=self.backs)
 
 
+class WithNarrowPool(WithFarPool):
+    """Finds a pool of two columns, of which one is found larger: a shadow lies along it."""
+
+    def __init__(self, larger: float) -> None:
+        super().__init__(0)
+        wrong = {30: 1.0, 62: larger}
+        middle = place(0, 0).mean(axis=0)
+        self.backs = tuple(
+            np.float32((place(0, 0) - middle) * wrong[x] + middle + (x, y))
+            for x in wrong
+            for y in range(20, 340, 50)
+        )
+
+
 class Table:
     """A table whose cloth has motifs that are read as tiles, though nothing is drawn for them."""
 
@@ -196,6 +210,13 @@ def test_far_from_the_pool_its_backs_do_not_tell_how_large_tiles_are(seed: int) 
     """Composer AV's av03: 18 backs in a corner made the farthest of 15 sets one that was printed."""
     far = [("R6", 540.0), ("R7", 570.0), ("R8", 600.0)]
     assert Table(WithFarPool(seed)).shows(far, []) == "R6 R7 R8"
+
+
+@pytest.mark.parametrize("larger", [0.97, 1.03])
+def test_a_narrow_pool_does_not_tell_how_large_tiles_are_far_beside_it(larger: float) -> None:
+    """In our 11862 a pool at the rim made four sets of five ones that were printed, half as large."""
+    far = [("R6", 540.0), ("R7", 570.0), ("R8", 600.0)]
+    assert Table(WithNarrowPool(larger)).shows(far, []) == "R6 R7 R8"
 
 
 def test_before_the_first_turn_a_legal_row_is_printed_too() -> None:

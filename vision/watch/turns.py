@@ -25,12 +25,10 @@ import numpy as np
 from referee import Problem, Question
 from vision.watch.court import Finding
 from vision.watch.doubts import changed_places, same_table, trusted
-from vision.watch.seats import SURE
 from vision.watch.sight import Sight
 from vision.watch.steady import steadied
 from vision.watch.strays import strays, without_alone, without_strays
-from vision.watch.turn_fouls import TurnFouls
-from vision.watch.turn_hands import DONE_S
+from vision.watch.turn_busy import TurnBusy
 from vision.watch.types import (
     LyingTable,
     Signal,
@@ -46,11 +44,8 @@ _TO_THINK = 3.0
 _TO_LAY_MORE = 2.0
 """The same where tiles of a set lie, and more may come. If they are put back, it was a foul all the same."""
 
-_AT_ONCE_S, _SOON_S = 1.0, 2.5
-"""Hands that come so soon after the ones before may be at the same turn, whoever's they are, or by the same."""
 
-
-class TurnKeeper(TurnFouls):
+class TurnKeeper(TurnBusy):
     """Follows the turns of a game."""
 
     @property
@@ -368,40 +363,6 @@ class TurnKeeper(TurnFouls):
         if self._finding is not None and self._finding.verdict != "illegal":
             return self._play(now, end_s, self._finding)
         return []
-
-    def _may_be_busy(self, sight: Sight) -> bool:
-        """True where hands that left the table as it was may have belonged to the turn all the same.
-
-        Once a faulty table is put right, that is so only if they took from the pool what it cost: not where the
-        pool is out of view, and hands that take from it are so, too.
-        """
-        now, foul = self._now, self._foul
-        if self.state != "foul" or now is None or foul is None:
-            return self._hand_rested(sight)
-        right = self._put_right(now)[1] == "legal" and self._lay_clear
-        came_s = self._actors.first_hand_s
-        lay_long = came_s is not None and came_s - self._rest.since_s >= DONE_S
-        right = right and (lay_long or not self._actors.went_straight_on(self._next_seat))
-        drew = self._draws.went_between(now, sight) if self._draws.pool_in_view else 0
-        return not right or drew is None or bool(drew)
-
-    @property
-    def _came_back_soon(self) -> bool:
-        """True where hands came at once, or surely those of whose turn it is, who had hardly left."""
-        came_s = self._actors.first_hand_s
-        if came_s is None:
-            return False
-        after_s = came_s - self._rest.last_s
-        return after_s < _AT_ONCE_S or (after_s < _SOON_S and self._actors.still_acts(self._acting, SURE))
-
-    def _hand_rested(self, sight: Sight) -> bool:
-        """True where a hand lay over a changed table until now, which was not clear for long before."""
-        if self.state != "changed" or (self._ripe is not None and self._ripe.waited_s >= DONE_S):
-            return False
-        faulty = self._suspect
-        if faulty is not None and faulty.clear_s >= DONE_S and same_table(faulty.sight.lying, sight.lying):
-            return False
-        return self._now is not None and not self._now.clear and sight.clear
 
     def _out_of_time(self, now_s: float, now: Sight, read: bool) -> list[WatchEvent]:
         """Call the time, where the players agreed on one."""
