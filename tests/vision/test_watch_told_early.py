@@ -5,7 +5,19 @@ from __future__ import annotations
 import math
 
 import pytest
-from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, Desk, places_at, three_who_have_opened
+from watch_desk import (
+    ANN,
+    BEN,
+    BENS,
+    CAT,
+    CATS,
+    OPENING,
+    THREE,
+    Desk,
+    places_at,
+    places_seen,
+    three_who_have_opened,
+)
 
 from vision.watch.types import WatchNotice
 
@@ -98,3 +110,15 @@ def test_where_all_between_came_for_nothing_a_heap_may_have_hidden_their_draws(d
         desk.lies(BENS_RUN, 0.5, backs=19)
     desk.changes(f"{BENS_RUN} R4", 6, by=BEN, backs=19)
     assert desk.short[5:] == [(2, "draw", "legal"), (0, "draw", "legal"), (1, "play", "legal")]
+
+
+def test_who_lays_at_once_after_putting_back_goes_on_with_the_turn() -> None:
+    """Three others' draws were made up in the second between, as the pool is out of view (our 11864)."""
+    places = places_seen((ANN, 2), (BEN, 2), (CAT, 2))
+    desk = Desk(pool=None, players=THREE, places=places, opened=(True, True, True))
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | R1 R2", 6, by=ANN)
+    desk.changes(OPENING, 3, by=ANN)
+    assert desk.short[-1] == (0, "put-back", "legal")
+    desk.changes(f"{OPENING} | K5 O5 R5", 5, by=ANN)
+    assert desk.short[2:] == [(0, "play", "legal")]

@@ -12,6 +12,8 @@ __all__ = ["TurnWhose"]
 
 _IN_VAIN = 2
 """So often has it been asked whether who played drew first, and stood, before nobody is asked that any more."""
+_LEAST_TURN_S = 1.5
+"""Nobody's turn is shorter."""
 
 
 class TurnWhose(TurnBook):
@@ -121,7 +123,8 @@ class TurnWhose(TurnBook):
         theirs = self._find(self._baseline, sight.lying, seat=actor)
         all_came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
         went_on = self._last_turn in ((actor, "play"), (actor, "draw")) and not all_came
-        if sure and went_on and self._draws.none_went(sight):
+        at_once = self._last_turn[0] == actor and self._too_soon_for(passed)
+        if at_once or (sure and went_on and self._draws.none_went(sight)):
             return self._goes_on(seat, actor, finding, theirs)
         if not none_went or sure:
             self._unseen = passed
@@ -131,6 +134,12 @@ class TurnWhose(TurnBook):
             return None
         self._unseen = passed
         return theirs
+
+    def _too_soon_for(self, turns: int) -> bool:
+        """True where all hands came from one place, sooner than others can have had so many turns."""
+        came = [*self._actors.visits, *self._actors.changes]
+        alone = bool(came) and self._actors.all_came_from_there
+        return alone and min(reach.begin_s for reach in came) - self._start_s < _LEAST_TURN_S * turns
 
     def _goes_on(self, seat: int, actor: int, finding: Finding, theirs: Finding) -> Finding:
         """Say what it is for the ``actor``, whose turn was told too early: nobody has drawn since."""
