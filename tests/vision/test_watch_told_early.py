@@ -12,7 +12,6 @@ from watch_desk import (
     CAT,
     CATS,
     OPENING,
-    THREE,
     Desk,
     places_at,
     places_seen,
@@ -114,8 +113,8 @@ def test_where_all_between_came_for_nothing_a_heap_may_have_hidden_their_draws(d
 
 def test_who_lays_at_once_after_putting_back_goes_on_with_the_turn() -> None:
     """Three others' draws were made up in the second between, as the pool is out of view (our 11864)."""
-    places = places_seen((ANN, 2), (BEN, 2), (CAT, 2))
-    desk = Desk(pool=None, players=THREE, places=places, opened=(True, True, True))
+    places = places_seen((ANN, 2), (BEN, 2), (math.pi, 2), (DORA, 2))
+    desk = Desk(pool=None, players=("Ann", "Ben", "Cat", "Dora"), places=places, opened=(True,) * 4)
     desk.lies(OPENING, 2)
     desk.changes(f"{OPENING} | R1 R2", 6, by=ANN)
     desk.changes(OPENING, 3, by=ANN)

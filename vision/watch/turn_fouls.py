@@ -43,10 +43,8 @@ class TurnFouls(TurnTables):
         if now.still_since_s < self._still_since_s - 1e-6:
             return
         if finding.is_half_done and not told:
-            if not now.clear or now_s - self._alone_since_s < _LEFT_TORN_S:
-                return
-            at_fault = tuple(dict.fromkeys(tile for problem in finding.problems for tile in problem.tiles))
-            finding = finding.asking(Question("really-so?", at_fault, ("yes", "no")))
+            self._may_be_left_torn(now_s, now, finding)
+            return
         # What hides tiles may prove to be a mug that was put down; a hand beside them may hold what is missing.
         is_held_over = not (now.clear or now.lying.hidden or told)
         s = self._settings
@@ -68,6 +66,29 @@ class TurnFouls(TurnTables):
             seen = now, finding, end_s, lay_s, by
             came = tuple(self._actors.changes)
             self._suspect = Suspect(*seen, self._acting, without, told, clear_s, came)
+
+    def _may_be_left_torn(self, now_s: float, now: Sight, finding: Finding) -> None:
+        """Sets lie torn apart, and nobody has come for a while: whoever did that may have done."""
+        lay_s = now_s - self._alone_since_s
+        if now.clear and lay_s >= _LEFT_TORN_S:
+            at_fault = tuple(dict.fromkeys(tile for problem in finding.problems for tile in problem.tiles))
+            asked = finding.asking(Question("really-so?", at_fault, ("yes", "no")))
+            seen = now, asked, self._came_to_rest_s, lay_s, self._actors.seat, self._acting
+            self._torn = Suspect(*seen, self._instead is not None, came=tuple(self._actors.changes))
+
+    def _drew_so_far(self, now: Sight, *, but_last: bool = False) -> list[WatchEvent]:
+        """Write down the draws that missing backs tell of.
+
+        Whoever left sets torn apart, put them together, and then took a back, may have paid for that.
+        """
+        torn, ends_s, actors = self._torn, self._draw_ends_s(now), self._actors
+        own = torn is not None and actors.came_for_nothing(torn.acting)
+        if torn is None or not (own and ends_s) or actors.others_came_for_nothing(torn.acting):
+            return super()._drew_so_far(now, but_last=but_last)
+        said = self._play(torn.sight, torn.end_s, torn.finding, torn.by)
+        assert self._last_play is not None
+        self._now = now
+        return said + self._taken_back(self._last_play, now, ends_s[-1], Finding("legal"))
 
     def _pressed_over_s(self, now: Sight) -> float | None:
         """When the button was pressed that ends a turn with the table as it lies now; None where none was."""

@@ -93,6 +93,8 @@ class TurnState:
         """True where something of these is new in this turn."""
         self._told_faulty = False
         self._suspect: Suspect | None = None
+        self._torn: Suspect | None = None
+        """Sets that lay torn apart in this turn for long, and nothing was laid."""
         self._last_play: LastPlay | None = None
         self._plays: deque[LastPlay] = deque(maxlen=_REMEMBERED)
         """The last plays that passed, the last one last."""

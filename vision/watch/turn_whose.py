@@ -12,7 +12,7 @@ __all__ = ["TurnWhose"]
 
 _IN_VAIN = 2
 """So often has it been asked whether who played drew first, and stood, before nobody is asked that any more."""
-_LEAST_TURN_S = 1.5
+_LEAST_TURN_S = 1.0
 """Nobody's turn is shorter."""
 
 
