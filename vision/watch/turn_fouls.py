@@ -83,12 +83,14 @@ class TurnFouls(TurnTables):
         """
         torn, ends_s, actors = self._torn, self._draw_ends_s(now), self._actors
         own = torn is not None and actors.came_for_nothing(torn.acting)
-        if torn is None or not (own and ends_s) or actors.others_came_for_nothing(torn.acting):
+        paid = own and bool(ends_s) and not self.court.over
+        if torn is None or not paid or actors.others_came_for_nothing(torn.acting):
             return super()._drew_so_far(now, but_last=but_last)
         said = self._play(torn.sight, torn.end_s, torn.finding, torn.by)
-        assert self._last_play is not None
         self._now = now
-        return said + self._taken_back(self._last_play, now, ends_s[-1], Finding("legal"))
+        if self._last_play is not None:
+            said += self._taken_back(self._last_play, now, ends_s[-1], Finding("legal"))
+        return said
 
     def _pressed_over_s(self, now: Sight) -> float | None:
         """When the button was pressed that ends a turn with the table as it lies now; None where none was."""
