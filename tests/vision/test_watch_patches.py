@@ -131,3 +131,17 @@ def test_a_cloth_that_shows_its_figure_has_nothing_over_it_in_whatever_light(
     now = np.full_like(cloth, 140) if smooth else cloth * shade
     memory.see([], HomePicture(np.asarray(now, np.uint8), np.eye(3)))
     assert memory.is_otherwise_around(PLACES[0], HomePicture(np.asarray(now, np.uint8), np.eye(3))) == otherwise
+
+
+def test_a_pale_sleeve_over_a_white_cloth_is_as_smooth_as_that_and_lies_over_it_all_the_same() -> None:
+    """White tiles on white have hardly any figure around them that could tell."""
+    laid = np.full((140, 600, 3), 215, np.float32)
+    for place in PLACES[:2]:
+        (left, top), (right, bottom) = place[0].astype(int), place[2].astype(int)
+        laid[top:bottom, left:right] = 230
+    memory = PatchMemory()
+    memory.see(PLACES[:2], HomePicture(np.asarray(laid, np.uint8), np.eye(3)))
+    memory.keep(PLACES[:2])
+    sleeve = np.full_like(laid, 200) + 8 * np.sin(np.arange(600) / 3)[None, :, None]
+    memory.see([], HomePicture(np.asarray(sleeve, np.uint8), np.eye(3)))
+    assert memory.is_otherwise_around(PLACES[0], HomePicture(np.asarray(sleeve, np.uint8), np.eye(3)))

@@ -57,8 +57,9 @@ _AROUND = 0.5
 _LEAST_AROUND, _MORE_AROUND = 2.5, 5.0
 """Grey levels by which nine tenths, and three quarters, of what lies around have changed where something lies
 over all of it: where tiles were taken 2.0 and 4.5 at most, under a head as brown as the table 3.4 and 5.6."""
-_SMOOTHER = 0.55
-"""Share of the figure around a tile up to which something smooth lies over it: a cloth keeps its own."""
+_SMOOTHER, _SMOOTH_LEVELS = 0.55, 20.0
+"""Share of the figure around a tile, and standard deviation in grey levels, up to which something smooth may
+lie over it: a checked cloth keeps its own, and a white one has none."""
 _AROUND_COVERED = 0.25
 """The same where the ground tells that the place is covered."""
 _HALF_AROUND = 0.1
@@ -295,7 +296,8 @@ class PatchMemory:
         least, more = (_around(before, now, self._gain, percent) for percent in (10, 25))
         if least < _LEAST_AROUND or more < _MORE_AROUND:
             return False
-        return bool(now[~INNER].std() < _SMOOTHER * (before * self._gain)[~INNER].std())
+        figure = float((before * self._gain)[~INNER].std())
+        return bool(now[~INNER].std() < max(_SMOOTHER * figure, _SMOOTH_LEVELS))
 
     def may_have_gone(self, home: Corners, picture: HomePicture) -> bool:
         """Say whether a tile's place looks otherwise, and half of what lies around it is just what it was.
