@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import quad_axes, with_neighbours
+from vision.find import quad_axes, turned_rad, with_neighbours
 from vision.readings import FoundTile
 
 __all__ = ["without_checks"]
@@ -43,13 +44,10 @@ def without_checks(image_bgr: NDArray[np.uint8], finds: Sequence[FoundTile]) -> 
 
 def _aligned(quads: NDArray[np.float32], sure: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Tell which of the quads (N, 4, 2) are turned as the ``sure`` one is that lies nearest."""
-    across, _ = quad_axes(quads)
-    turned = np.arctan2(across[:, 1], across[:, 0])
     middles = quads.mean(axis=1)
     away = np.linalg.norm(middles[:, None] - middles[sure][None], axis=2)
-    off = turned - turned[sure][away.argmin(axis=1)]
-    quarter = np.pi / 2
-    return np.asarray(np.abs((off + quarter / 2) % quarter - quarter / 2) < _ALIGNED_RAD)
+    nearest = quads[sure][away.argmin(axis=1)]
+    return np.array([turned_rad(*pair) < _ALIGNED_RAD for pair in zip(quads, nearest, strict=True)])
 
 
 def _corners(quads: NDArray[np.float32], image_bgr: NDArray[np.uint8]) -> NDArray[np.int_]:
@@ -58,6 +56,7 @@ def _corners(quads: NDArray[np.float32], image_bgr: NDArray[np.uint8]) -> NDArra
     middles = quads.mean(axis=1)
     reach = np.sqrt(np.linalg.norm(across, axis=1) * np.linalg.norm(down, axis=1)) * _PATCH
 
+    @cache
     def colour(right: int, below: int) -> NDArray[np.float64]:
         """Return the mean colours (N, 3) of what lies so many places away; nan out of the picture."""
         return _means(image_bgr, middles + right * across + below * down, reach)

@@ -232,6 +232,13 @@ def quad_axes(corners: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArra
     return np.asarray(across, np.float32), np.asarray(down, np.float32)
 
 
+def turned_rad(one: Corners, other: Corners) -> float:
+    """Return by how much one is turned against the other, 0..pi/4: whichever of their sides is the first."""
+    across, _ = quad_axes(np.stack([one, other]))
+    turned = float(np.subtract(*np.arctan2(across[:, 1], across[:, 0])))
+    return abs((turned + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+
+
 def _sides(corners: NDArray[np.float32]) -> tuple[float, float]:
     """Return mean width and height of a quad, pixels."""
     width, height = quad_sides(corners[None])[0].tolist()

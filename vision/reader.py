@@ -161,7 +161,9 @@ class Reader:
                 )
             )
             closer = [t for t in self._refiner.refine(pyramid, crowd) if t.face_down and not t.refused]
-            blank = without_checks(image, distinct([*blank, *elsewhere(in_blocks(closer), plain)]))
+            in_crowd = elsewhere(in_blocks(closer), plain)
+            blank = distinct([*blank, *in_crowd])
+            blank = without_checks(image, blank) if in_crowd else blank
         faces, doubles = with_halves(plain, blank)
         backs = tuple(backs_among(blank, s.bare_find_score))
         perhaps = elsewhere(blank, [FoundTile(quad, 1.0, face_down=True) for quad in backs])

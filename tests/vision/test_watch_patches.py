@@ -112,6 +112,16 @@ def test_the_edge_of_a_shadow_changes_a_part_and_no_hue(
     assert is_light_alone(old, new, SAME_LIGHT, 10.0) is told
 
 
+def looks_otherwise_around_the_first(laid: NDArray[np.float32], now: NDArray[np.float32]) -> bool:
+    """What is told of the first of two tiles seen in a picture, (140, 600, 3), that are not in another."""
+    memory = PatchMemory()
+    before, after = (HomePicture(np.asarray(image, np.uint8), np.eye(3)) for image in (laid, now))
+    memory.see(PLACES[:2], before)
+    memory.keep(PLACES[:2])
+    memory.see([], after)
+    return memory.is_otherwise_around(PLACES[0], after)
+
+
 @pytest.mark.parametrize(("smooth", "otherwise"), [(False, False), (True, True)])
 def test_a_cloth_that_shows_its_figure_has_nothing_over_it_in_whatever_light(
     smooth: bool, otherwise: bool
@@ -124,13 +134,9 @@ def test_a_cloth_that_shows_its_figure_has_nothing_over_it_in_whatever_light(
     for place in PLACES[:2]:
         (left, top), (right, bottom) = place[0].astype(int), place[2].astype(int)
         laid[top:bottom, left:right] = tiles[top:bottom, left:right]
-    memory = PatchMemory()
-    memory.see(PLACES[:2], HomePicture(np.asarray(laid, np.uint8), np.eye(3)))
-    memory.keep(PLACES[:2])
     shade = 0.85 + 0.1 * np.sin(np.arange(600) / 40)[None, :, None]
     now = np.full_like(cloth, 140) if smooth else cloth * shade
-    memory.see([], HomePicture(np.asarray(now, np.uint8), np.eye(3)))
-    assert memory.is_otherwise_around(PLACES[0], HomePicture(np.asarray(now, np.uint8), np.eye(3))) == otherwise
+    assert looks_otherwise_around_the_first(laid, now) == otherwise
 
 
 def test_a_pale_sleeve_over_a_white_cloth_is_as_smooth_as_that_and_lies_over_it_all_the_same() -> None:
@@ -139,9 +145,5 @@ def test_a_pale_sleeve_over_a_white_cloth_is_as_smooth_as_that_and_lies_over_it_
     for place in PLACES[:2]:
         (left, top), (right, bottom) = place[0].astype(int), place[2].astype(int)
         laid[top:bottom, left:right] = 230
-    memory = PatchMemory()
-    memory.see(PLACES[:2], HomePicture(np.asarray(laid, np.uint8), np.eye(3)))
-    memory.keep(PLACES[:2])
     sleeve = np.full_like(laid, 200) + 8 * np.sin(np.arange(600) / 3)[None, :, None]
-    memory.see([], HomePicture(np.asarray(sleeve, np.uint8), np.eye(3)))
-    assert memory.is_otherwise_around(PLACES[0], HomePicture(np.asarray(sleeve, np.uint8), np.eye(3)))
+    assert looks_otherwise_around_the_first(laid, sleeve)

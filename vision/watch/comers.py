@@ -74,8 +74,7 @@ class Comers(TurnReaches):
         if seat is None or self.changes:
             return False
         own, goes_on, left_s = False, True, self.left_s
-        late = [reach for reach in self._came if reach not in self.visits]
-        for reach in sorted((*self.visits, *late), key=_end_s):
+        for reach in sorted(self._visits_so_far, key=_end_s):
             if reach.end_s <= went_s:
                 shares = self.places.shares([reach]) if is_ones(reach) else [0.0] * self.places.seats
                 at_once = goes_on and reach.begin_s - left_s < _TURN_S and shares[other] < SURE_OF_NEW
@@ -83,10 +82,14 @@ class Comers(TurnReaches):
                 left_s = reach.end_s
         return own
 
+    @property
+    def _visits_so_far(self) -> list[Reach]:
+        """Those that left the table as it was, and those since the last look, each once."""
+        return [*self.visits, *(reach for reach in self._came if reach not in self.visits)]
+
     def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
-        late = [reach for reach in self._came if reach not in self.visits]
-        came = [reach for reach in (*self.visits, *late) if is_ones(reach) and reach.end_s <= went_s]
+        came = [reach for reach in self._visits_so_far if is_ones(reach) and reach.end_s <= went_s]
         if self.changes or not self.places.well_known:
             return False
         return self._are_anothers(self._after_own(came, acting), acting, other)

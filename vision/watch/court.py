@@ -97,6 +97,11 @@ class Finding:
             judged.verdict, judged.problems, judged.questions, judged.played, judged.gone, judged.opening_points
         )
 
+    @property
+    def at_fault(self) -> tuple[SeenTile, ...]:
+        """The tiles of all that is wrong, each once."""
+        return tuple(dict.fromkeys(tile for problem in self.problems for tile in problem.tiles))
+
     def asks_only(self, code: str) -> bool:
         """True where this is all there is to ask."""
         return self.verdict == "ask" and {question.code for question in self.questions} == {code}

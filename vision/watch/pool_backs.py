@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from vision.find import quad_axes
+from vision.find import turned_rad
 from vision.readings import Corners
 from vision.watch.look import tile_width
 from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, has_gone, is_light_alone
@@ -30,7 +30,6 @@ __all__ = [
     "may_have_gone",
     "nearest",
     "not_alone",
-    "turned_rad",
     "without_doubles",
 ]
 
@@ -256,13 +255,6 @@ def known_among(perhaps: Sequence[Corners], backs: Sequence[Back], quads: Sequen
         ):
             kept.append(quad)
     return kept
-
-
-def turned_rad(one: Corners, other: Corners) -> float:
-    """Return by how much one is turned against the other, 0..pi/4: whichever of their sides is the first."""
-    across, _ = quad_axes(np.stack([one, other]))
-    turned = float(np.subtract(*np.arctan2(across[:, 1], across[:, 0])))
-    return abs((turned + np.pi / 4) % (np.pi / 2) - np.pi / 4)
 
 
 class PoolSizes:

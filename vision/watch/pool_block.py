@@ -11,10 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import quad_axes
+from vision.find import quad_axes, turned_rad
 from vision.readings import Corners
 from vision.watch.patches import SAME_LIGHT, Patch, Places, apart, dimness
-from vision.watch.pool_backs import turned_rad
 
 __all__ = ["unseen_in_block"]
 

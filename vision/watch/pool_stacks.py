@@ -36,14 +36,13 @@ def lowered(
     if len(found) < _ENOUGH:
         return None
     away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width
-    same = _look_the_same([back for back, _ in found], look)
     off = away > max(_OFF, _TIMES * float(np.median(away)))
     taken = None
-    for (back, at), is_off, is_same in zip(found, off, same, strict=True):
+    for (back, at), is_off in zip(found, off, strict=True):
         home = look.quads[at]
         if not is_off:
             back.off, back.lay = 0, np.asarray(back.lay + _FOLLOWS * (home - back.lay), np.float32)
-        if not is_off or is_same:
+        if not is_off or _looks_the_same(back, look):
             back.keeps_resting(look.patches[at], look, touched(home))
             continue
         # A find that only wavers lies off on one side, and then on the other.
@@ -58,13 +57,12 @@ def lowered(
     return taken
 
 
-def _look_the_same(backs: Sequence[Back], look: BackLook) -> list[bool]:
-    """Say of each whether the place where it lay looks as it did when nothing lay over it."""
-    here = look.patches_of([back.lay for back in backs])
-    return [
-        back.at_rest is not None and patch is not None and apart(back.at_rest, patch, look.gain) < _SAME_LEVELS
-        for back, patch in zip(backs, here, strict=True)
-    ]
+def _looks_the_same(back: Back, look: BackLook) -> bool:
+    """Say whether the place where it lay looks as it did when nothing lay over it."""
+    patch = look.patches_of([back.lay])[0]
+    if back.at_rest is None or patch is None:
+        return False
+    return apart(back.at_rest, patch, look.gain) < _SAME_LEVELS
 
 
 def _away(lay: Sequence[Corners], lie: Sequence[Corners]) -> NDArray[np.float32]:

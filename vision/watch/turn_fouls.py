@@ -71,26 +71,21 @@ class TurnFouls(TurnTables):
         """Sets lie torn apart, and nobody has come for a while: whoever did that may have done."""
         lay_s = now_s - self._alone_since_s
         if now.clear and lay_s >= _LEFT_TORN_S:
-            at_fault = tuple(dict.fromkeys(tile for problem in finding.problems for tile in problem.tiles))
-            asked = finding.asking(Question("really-so?", at_fault, ("yes", "no")))
+            asked = finding.asking(Question("really-so?", finding.at_fault, ("yes", "no")))
             seen = now, asked, self._came_to_rest_s, lay_s, self._actors.seat, self._acting
-            self._torn = Suspect(*seen, self._instead is not None, came=tuple(self._actors.changes))
+            self._torn = Suspect(*seen, self._instead is not None)
 
     def _drew_so_far(self, now: Sight, *, but_last: bool = False) -> list[WatchEvent]:
         """Write down the draws that missing backs tell of.
 
         Whoever left sets torn apart, put them together, and then took a back, may have paid for that.
         """
-        torn, ends_s, actors = self._torn, self._draw_ends_s(now), self._actors
-        own = torn is not None and actors.came_for_nothing(torn.acting)
-        paid = own and bool(ends_s) and not self.court.over
-        if torn is None or not paid or actors.others_came_for_nothing(torn.acting):
+        torn, ends_s = self._torn, []
+        if torn is not None and self._actors.came_for_nothing(torn.acting) and not self.court.over:
+            ends_s = self._draw_ends_s(now)
+        if torn is None or not ends_s or self._actors.others_came_for_nothing(torn.acting):
             return super()._drew_so_far(now, but_last=but_last)
-        said = self._play(torn.sight, torn.end_s, torn.finding, torn.by)
-        self._now = now
-        if self._last_play is not None:
-            said += self._taken_back(self._last_play, now, ends_s[-1], Finding("legal"))
-        return said
+        return self._told_late(torn, torn.finding, now, ends_s[-1])
 
     def _pressed_over_s(self, now: Sight) -> float | None:
         """When the button was pressed that ends a turn with the table as it lies now; None where none was."""
@@ -112,13 +107,17 @@ class TurnFouls(TurnTables):
             if finding.verdict == "illegal" != again.verdict and not told:
                 return []
             finding = again if again.verdict == "illegal" else finding
+        return self._told_late(suspect, finding, now, now.still_since_s)
+
+    def _told_late(self, suspect: Suspect, finding: Finding, now: Sight, end_s: float) -> list[WatchEvent]:
+        """Tell what lay there, after all; what was no fault for sure was taken back by ``end_s``."""
         self._was_in_turn_of(suspect)  # whatever was concluded of a later table
         said = self._play(suspect.sight, suspect.end_s, finding, suspect.by)
         self._now = now
         if suspect.told:
             self._button = None
         if self.state != "foul" and self._last_play is not None:
-            said += self._taken_back(self._last_play, now, now.still_since_s, Finding("legal"))
+            said += self._taken_back(self._last_play, now, end_s, Finding("legal"))
         return said
 
     def _was_paid(self, suspect: Suspect, now: Sight) -> bool:

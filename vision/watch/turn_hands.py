@@ -260,8 +260,7 @@ class TurnHands(TurnWhose):
             return []
         if suspect.finding.verdict != "illegal":
             return self._play(suspect.sight, suspect.end_s, suspect.finding)
-        at_fault = tuple(dict.fromkeys(tile for problem in suspect.finding.problems for tile in problem.tiles))
-        question = Question("really-so?", at_fault or suspect.finding.played, ("yes", "no"))
+        question = Question("really-so?", suspect.finding.at_fault or suspect.finding.played, ("yes", "no"))
         return self._play(suspect.sight, suspect.end_s, suspect.finding.asking(question))
 
     def reached(self, reach: Reach, *, touched: bool = True) -> list[WatchEvent]:
