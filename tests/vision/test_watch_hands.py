@@ -444,6 +444,21 @@ def test_a_table_that_is_first_read_as_the_next_players_hands_come_was_left_so(
     assert seated.keeper.next_comes_s is None
 
 
+def test_a_hand_between_a_table_and_the_next_players_hands_may_have_been_its_players_or_not(
+    seated: Desk,
+) -> None:
+    """It lay for less than two seconds before; the middle is near enough to either end (21846)."""
+    seated.moves(by=ANN)
+    laid_s = seated.now
+    seated.lies(SECOND, 1.6)
+    seated.passes(by=CAT, seconds=0.8)
+    seated.ticks(0.2, None)
+    next_s = seated.now
+    ben_comes(seated, SECOND)
+    assert seated.short[3:] == [(0, "play", "legal")]
+    assert laid_s + 0.5 < seated.turns[-1].end_s < next_s - 0.5
+
+
 def test_hands_that_come_again_before_anyone_looked_have_left_no_other_hands_table(seated: Desk) -> None:
     """Ben came twice: what lies there is his, whoever's turn it was taken for (bs02)."""
     seated.moves(by=BEN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import OPENING, Desk
+from watch_desk import ANN, BEN, OPENING, Desk, places_at
 
 from vision.watch.types import SignalKind
 
@@ -67,3 +67,14 @@ def test_who_plays_on_knows_better_than_the_log(gone_out: Desk) -> None:
     gone_out.changes(f"R6 R7 R8 R9 | {OPENING} | B1 B2 B3", 5)
     assert gone_out.short[1:] == [(1, "play", "legal")]
     assert not gone_out.keeper.court.over
+
+
+@pytest.mark.parametrize(("by", "draws"), [(BEN, 1), (ANN, 0)])
+def test_who_comes_next_and_draws_shows_that_no_rack_was_empty(by: float, draws: int) -> None:
+    """Some of Ann's draws were not seen; it takes no play of Ben's to go on. Ann herself may tidy up."""
+    desk = Desk(opened=(True, True), rack_sizes=(3, 9), places=places_at(ANN, BEN))
+    desk.lies("R6 R7 R8 R9", 2)
+    desk.changes(f"R6 R7 R8 R9 | {OPENING}", 5, by=ANN)
+    assert desk.keeper.court.someone_is_out
+    desk.changes(f"R6 R7 R8 R9 | {OPENING}", 8, by=by, backs=19)
+    assert [(turn.seat, turn.action) for turn in desk.turns[1:]] == [(1, "draw")] * draws

@@ -93,6 +93,30 @@ def test_a_back_that_is_drawn_meanwhile_is(drawn: int) -> None:
     assert (count, taken) == (len(left), 1)
 
 
+@pytest.mark.parametrize(("from_xy", "drawn"), [((400, 160), 12), ((400, 160), 17), ((420, 200), 17)])
+def test_a_back_that_goes_while_a_head_leans_in_is_seen_to(from_xy: tuple[float, float], drawn: int) -> None:
+    """So many backs look otherwise then that no difference in light tells any more; colours do (21846)."""
+    pool = Pool()
+    for at in [*swaying(6), from_xy, from_xy]:
+        pool.look(at, BACKS)
+    left = [place for place in BACKS if place != BACKS[drawn]]
+    for _ in range(3):
+        count, taken = pool.look((300, 160), left)
+    assert (count, taken) == (len(left), 1)
+
+
+def test_where_the_ground_shows_rather_than_a_back_its_place_lies_bare() -> None:
+    back, cloth = (np.full((24, 20, 3), colour, np.float32) for colour in ((190, 215, 220), CLOTH))
+    known = BackColours()
+    known.see([back, back * 0.4] * 6, np.ones(3, np.float32), lambda: [cloth, cloth * 0.4] * 6)
+    sleeve = np.full((24, 20, 3), (40, 60, 160), np.float32)
+    assert [known.bared(place) for place in (cloth, cloth * 0.4, back, back * 0.4, sleeve)] == [
+        True, True, False, False, False,
+    ]  # fmt: skip
+    known.see([back] * 6, np.ones(3, np.float32), lambda: [back] * 6)
+    assert not known.bared(back)
+
+
 def ground(*shadows: tuple[float, float]) -> Ground:
     known = Ground()
     for at in shadows:

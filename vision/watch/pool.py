@@ -257,6 +257,7 @@ class PoolKeeper:
                 went = plain or back_has_gone(back.patch, patch, look)
                 went = went and not back.looks_as_once(patch, look)
                 went = went and not self._colours.shown_by(patch, in_sun=self._shadows)
+                went = went or (self._sunny and self._colours.bared(patch))
                 back.patch = back.patch * look.gain  # the light goes on changing until the back is found again
                 if not went:
                     # It lies there though it was not found, or something covers it.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from vision.watch.sight import Sight
 
-__all__ = ["RestKeeper"]
+__all__ = ["BETWEEN_S", "RestKeeper"]
 
 _MOST_S = 2.5
 """A hand that rests longer than twice this over a table is more likely its player's, who goes on thinking."""
-_BETWEEN_S = 4.6
+BETWEEN_S = 4.6
 """Whoever may have been busy once more, and was gone no later than this, may as well have been done before."""
 
 
@@ -41,7 +41,7 @@ class RestKeeper:
         if self._earlier_s:
             told_s -= min((self._earlier_s + after_s) / 2, _MOST_S)
         first_s, last_s = sorted((told_s, self._again_s or self._first_s + after_s))
-        return (first_s + last_s) / 2 if last_s - first_s <= _BETWEEN_S else told_s
+        return (first_s + last_s) / 2 if last_s - first_s <= BETWEEN_S else told_s
 
     @property
     def last_s(self) -> float:

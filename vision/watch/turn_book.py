@@ -143,9 +143,10 @@ class TurnBook(TurnPast):
         return [*self._logged()[0], self._notice(code, message)]
 
     def _drew(self, now: Sight, end_s: float, *, inferred: bool = False) -> list[WatchEvent]:
-        if self.court.someone_is_out:
-            return []
         seat = self.court.seat
+        # Where whose turn it would be draws, no rack was empty: it holds what nobody saw drawn.
+        if self.court.someone_is_out and not self._actors.took_it(seat, end_s):
+            return []
         if inferred and now.lying.backs == 0 and self._draws.pool_in_view:  # nothing was left to draw
             self.court.passed(end_s)
             return self._end("pass", end_s, now, Finding("legal"), seat, inferred=True)

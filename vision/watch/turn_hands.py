@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee import Question
 from vision.watch.doubts import goes_on, same_table, went_from
 from vision.watch.reach import Reach
+from vision.watch.rest import BETWEEN_S
 from vision.watch.seats import LEAST_FRAMES, RATHER, SURE
 from vision.watch.sight import Ripe, Sight
 from vision.watch.turn_whose import TurnWhose
@@ -93,8 +94,11 @@ class TurnHands(TurnWhose):
         if not (legal or restored):
             return []
         ripe, end_s = self._ripe, begin_s
-        if ripe is not None and ripe.waited_s >= DONE_S and same_table(ripe.sight.lying, now.lying):
-            end_s = ripe.end_s
+        if ripe is not None and same_table(ripe.sight.lying, now.lying):
+            if ripe.waited_s >= DONE_S:
+                end_s = ripe.end_s
+            elif begin_s - ripe.end_s <= BETWEEN_S:  # whoever came between may have been at it still, or not
+                end_s = (ripe.end_s + begin_s) / 2
         return self._end_ripe(Ripe(now, end_s, begin_s, 0.0))
 
     def _over_by_now(self, sight: Sight) -> list[WatchEvent]:
