@@ -52,6 +52,20 @@ def test_the_same_gap_within_a_loosely_laid_set_is_no_cut() -> None:
     assert members(layout) == {(0, 1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12, 13, 14)}
 
 
+@pytest.mark.parametrize(
+    ("gap", "offset", "turn_deg"),
+    [(0.1, 0.36, 8.9), (0.11, 0.13, -18.0), (0.27, -0.15, 3.3)],
+    ids=["a child's seven", "a turned six", "a two a little apart"],
+)
+def test_a_crooked_set_among_neat_ones_is_one_all_the_same(gap: float, offset: float, turn_deg: float) -> None:
+    """As they lay in the games bx02 and bx03; gaps in tile widths, offsets in tile heights."""
+    neat = [row(x, y, 3) for x in (0, 6) for y in (0, 2.4, 4.8)]
+    turn = np.deg2rad(turn_deg)
+    crooked = row(0, 8, 3)
+    crooked[0] = [crooked[1, 0] - 1.0 - gap - HEIGHT / 2 * abs(np.sin(turn)), 8 + offset * HEIGHT, turn]
+    assert members(read_layout(corners_of(*neat, crooked))) == {(k, k + 1, k + 2) for k in range(0, 21, 3)}
+
+
 @pytest.mark.parametrize(("gap", "sets"), [(0.2, 2), (0.33, 3)])
 def test_a_gap_that_could_be_either_is_a_doubt_on_both_sides(gap: float, sets: int) -> None:
     gaps = [0.02, 0.1, gap, 0.02, 0.12, 0.05]

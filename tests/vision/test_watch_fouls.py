@@ -508,3 +508,19 @@ def test_a_fault_is_its_players_whatever_a_half_covered_table_looked_like_since(
         desk.lies(f"{OPENING} | ~B1 ~B2 B3", 0.5, backs=19)
     desk.changes(OPENING, 4, by=CAT, backs=18)
     assert desk.short[1:] == [(1, "draw", "legal"), (2, "play", "illegal"), (2, "put-back", "legal")]
+
+
+def test_a_tile_that_comes_back_after_others_pointed_at_its_place_shows_a_fault_and_its_price() -> None:
+    """Ann took a five to her rack with a play; she lays it back, draws three, and takes hers back (bx01)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    fives, lies = "R5 B5 K5 O5", "K4 K5 K6"
+    desk.lies(f"{fives} | {lies}", 2)
+    desk.changes(f"R5 B5 K5 | K3 {lies}", 2.4, by=ANN)
+    desk.passes(CAT, 2.2)
+    desk.lies(f"R5 B5 K5 | K3 {lies}", 2.2)
+    desk.forgets("O5")
+    desk.changes(f"{fives} | K3 {lies}", 1.0, by=ANN)
+    for left in (19, 18, 17):
+        desk.changes(f"{fives} | K3 {lies}", 1.0, by=ANN, backs=left)
+    desk.changes(f"{fives} | {lies}", 6, by=ANN, backs=17)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]

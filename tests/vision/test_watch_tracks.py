@@ -197,6 +197,20 @@ def test_a_cut_is_voted_on_until_a_tile_is_moved() -> None:
     assert table(tracker, keeper, joined).count("|") == 0
 
 
+def test_a_gap_that_was_read_often_enough_is_not_read_otherwise_in_doubt() -> None:
+    """bx01: as more neat sets were laid elsewhere, the gap in a crooked one came to look like a cut."""
+    tracker, keeper = Tracker(), SetKeeper()
+    whole = look([*row("B10 K10", 0, 0), face("R10", 2.2, 0)], doubts=[True])
+    cut = [row("B10 K10", 0, 0), [face("R10", 2.2, 0)]]
+    for _ in range(5):
+        assert table(tracker, keeper, whole) == "B10 K10 R10"
+    for _ in range(15):
+        assert table(tracker, keeper, look(*cut, doubts=[True, True])) == "B10 K10 R10"
+    for _ in range(8):
+        told = table(tracker, keeper, look(*cut))
+    assert told == "B10 K10 | R10"
+
+
 def test_a_tile_that_a_sleeve_pushed_aside_stays_in_its_set() -> None:
     """Composer AI's ai03: a cat's paw; the joker beside it was exchanged later."""
     tracker, keeper = Tracker(), SetKeeper()

@@ -245,6 +245,12 @@ def _tile_turns(rng: Rng, height: float) -> list[Floats]:
     return scattered(rng, sets, height, lambda: rng.uniform(-0.4, 0.4))
 
 
+def _some_crooked(rng: Rng, height: float) -> list[Floats]:
+    neat, crooked = Looseness((0.0, 0.12), 0.03, 3.0), Looseness((0.0, 0.2), 0.14, 7.0)
+    sets = [lay_set(rng, n, crooked if at % 4 == 0 else neat, height) for at, n in enumerate(_sizes(rng, 10))]
+    return scattered(rng, sets, height, lambda: rng.uniform(-np.pi, np.pi))
+
+
 def _upside_down(rng: Rng, height: float) -> list[Floats]:
     sets = [lay_set(rng, n, Looseness(flips=0.2), height) for n in _sizes(rng, 10)]
     return scattered(rng, sets, height, lambda: rng.uniform(-np.pi, np.pi))
@@ -322,6 +328,7 @@ CLASSES: dict[str, Maker] = {
     "curved rows": _curved,
     "zigzag to 0.34 heights": _zigzag,
     "tiles turned up to 12 degrees": _tile_turns,
+    "some crooked sets among neat ones": _some_crooked,
     "upside down within a set": _upside_down,
     "full table, 25 sets": _full,
     "meeting at right angles": _right_angles,

@@ -29,6 +29,12 @@ _GAP_SPREAD = np.array([0.03, 0.055, 0.09, 0.14, 0.2, 0.28])
 _OFFSET_SPREAD = np.array([0.02, 0.06, 0.12, 0.22])
 _TURN_SPREAD = np.deg2rad([1.5, 4.0, 9.0, 16.0])
 _SHARE_WITHIN = np.array([0.2, 0.5, 0.8, 0.95])
+# One set may be crooked on a table of neat ones, a child's: so many of all links lie in any way, and how.
+_CROOKED = 0.06
+_CROOKED_GAP, _CROOKED_GAP_SPREAD = 0.1, 0.12
+_CROOKED_OFFSET, _CROOKED_TURN = 0.22, np.deg2rad(11.0)
+# Whoever lays crookedly hardly ever lays so neatly.
+_NEAT_OFFSET, _NEAT_TURN = 0.08, np.deg2rad(4.0)
 # Tiles nearer than this lie together, however tidy the rest of the table.
 _LEAST_CUT = 0.13
 # A tile upside down is rare within a set; across sets, players sit on both sides.
@@ -144,8 +150,8 @@ def greedy(links: Links, worth: Floats, tiles: int) -> Ints:
     return np.array(chosen, dtype=np.intp)
 
 
-def _normal(values: Floats, spread: Floats) -> Floats:
-    return np.exp(-0.5 * (values / spread) ** 2) / (spread * 2.5066283)
+def _normal(values: Floats, spread: Floats | float) -> Floats:
+    return np.asarray(np.exp(-0.5 * (values / spread) ** 2) / (spread * 2.5066283))
 
 
 def _tailed(values: Floats, spread: Floats) -> Floats:
@@ -188,7 +194,10 @@ def within_probability(links: Links, sample: Ints, noise: float) -> Floats:
     # Between, by chance: any place and turn.
     chance = 0.5 / (MAX_GAP - _MIN_GAP) * flat_offset * flat_turn * np.ones(len(links))
 
-    within = gap_within[:, None] * pose_within[None]
+    crooked = _normal(links.gap - _CROOKED_GAP, _CROOKED_GAP_SPREAD) * _normal(links.offset, _CROOKED_OFFSET)
+    crooked *= _normal(links.turn, _CROOKED_TURN) * flip_within
+    crooked *= -np.expm1(-0.5 * ((links.offset / _NEAT_OFFSET) ** 2 + (links.turn / _NEAT_TURN) ** 2))
+    within = (1 - _CROOKED) * gap_within[:, None] * pose_within[None] + _CROOKED * crooked
     # Half of the neighbours on one line are laid as neatly as a set, so that neatness alone joins nothing.
     apart = 0.35 * gap_between[:, None] * (pose_within + pose_between)[None] + 0.3 * chance
     prior = np.log(gap_prior / gap_prior.sum()) + np.log(pose_prior / pose_prior.sum()).T

@@ -19,6 +19,8 @@ from vision.watch.types import LyingSet, LyingTable, LyingTile
 __all__ = ["SetKeeper", "lying_table"]
 
 _MOST_VOTES = 6
+_SETTLED = 2.0
+"""Votes from which on no doubt tells otherwise: how neat the rest of the table is shifts what a gap means."""
 _NUDGED, _SAME_PLACE = 0.6, 0.5
 """Tile widths by which a sleeve may push a tile at a set's end aside without its having left the set, and
 within which another one lies where its neighbour lay."""
@@ -87,6 +89,8 @@ class SetKeeper:
     def _vote(self, pair: tuple[int, int], vote: float, doubt: bool) -> None:
         weight = 0.5 if doubt else 1.0
         before = self._votes.get(pair, 0.0)
+        if doubt and before * vote <= -_SETTLED:
+            return
         self._votes[pair] = float(np.clip(before + vote * weight, -_MOST_VOTES, _MOST_VOTES))
         self._doubts[pair] = doubt and self._doubts.get(pair, True)
 

@@ -89,7 +89,7 @@ class Suspect:
             return False
         then = {tile.key: tile.seen for tile in self.sight.lying.tiles}
         here = {tile.key: tile.seen for tile in now.lying.tiles}
-        back = before.keys & (here.keys() - then.keys())
+        back = here.keys() - then.keys()
         if self.lay_s >= _AWAY_S and any(here[key].is_sure and here[key] in self.finding.gone for key in back):
             return True
         fresh = [here[key] for key in here.keys() - then.keys()]

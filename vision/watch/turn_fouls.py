@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee import Question
 from vision.watch.court import Finding
+from vision.watch.doubts import same_table
 from vision.watch.sight import Sight, Suspect
 from vision.watch.turn_tables import TurnTables
 from vision.watch.types import WatchEvent
@@ -58,7 +61,9 @@ class TurnFouls(TurnTables):
         least_s = s.foul_settle_s if finding.is_only_rearranged else s.settle_s
         lay_so = told or in_passing or (now_s - since_s >= least_s and not is_held_over)
         before = self._suspect
-        if lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
+        if before is not None and same_table(before.sight.lying, now.lying):
+            self._suspect = replace(before, lay_s=max(before.lay_s, lay_s))  # whoever came has left it so
+        elif lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             end_s = self._came_to_rest_s if told_s is None else told_s
             by, without = self._actors.seat, self._instead is not None
             came_s = None if now.clear else self._actors.came_s
@@ -129,11 +134,6 @@ class TurnFouls(TurnTables):
             return False
         paid = self._draws.went_between(suspect.sight, now) or 0
         return 0 < paid <= MOST_FINED and self._actors.only_came_since(suspect.end_s, suspect.came)
-
-    def _pays_for_suspect(self, now: Sight) -> bool:
-        """True where what lay against the rules is being put back: a back that goes now is what it costs."""
-        suspect = self._open_suspect(now)
-        return suspect is not None and suspect.was_taken_back(self._baseline, now)
 
     def _goes_back_after_press(self, now: Sight) -> bool:
         """True where the button was pressed over a fault, and some of that is taken back by ``now``."""

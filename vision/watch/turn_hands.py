@@ -115,7 +115,7 @@ class TurnHands(TurnWhose):
         if same_table(sight.lying, ripe.sight.lying):
             if not self._draws.one_went_since(ripe.sight, sight):
                 return []
-            fault = self.state == "foul" or self._takes_any_back(sight)
+            fault = self.state == "foul" or self._takes_any_back(sight) or self._pays_for_suspect(sight)
             if fault and not self._others_drew(ripe.sight):
                 return []  # what the fault costs
             asked = self._finding is not None and self._finding.verdict == "ask"
@@ -283,6 +283,11 @@ class TurnHands(TurnWhose):
         self._stirred = [*([] if self._looked else self._stirred), reach.stirred]
         self._looked = False
         return said
+
+    def _pays_for_suspect(self, now: Sight) -> bool:
+        """True where what lay against the rules is being put back: a back that goes now is what it costs."""
+        suspect = self._open_suspect(now)
+        return suspect is not None and suspect.was_taken_back(self._baseline, now)
 
     def stirred_unseen(self) -> None:
         """The table is looked at while hands still move over it: they may have been anywhere."""
