@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from referee import Question
+from vision.find import quad_axes
+from vision.readings import Corners
 from vision.watch.look import tile_width
 from vision.watch.types import LyingSet, LyingTable
 
@@ -17,6 +19,8 @@ _TOUCHING = 1.35
 """Tile widths between middles under which two tiles might lie together after all."""
 _LOOSE = 1.15
 """Tile widths between middles over which two neighbours might not lie together."""
+_IN_LINE = 0.6
+"""Tile heights by which two neighbours of one set may be shifted: what lies above another is in another row."""
 
 
 def recut(before: LyingTable, after: LyingTable) -> Iterator[tuple[Question, LyingTable]]:
@@ -35,7 +39,8 @@ def recut(before: LyingTable, after: LyingTable) -> Iterator[tuple[Question, Lyi
         )
 
     def touch(first: LyingSet, second: LyingSet) -> bool:
-        return apart(first.keys[-1], second.keys[0]) < _TOUCHING
+        ends = first.keys[-1], second.keys[0]
+        return apart(*ends) < _TOUCHING and _in_line(*(tiles[key].corners_xy_px for key in ends))
 
     for one in fresh:
         others = tuple(s for s in after.sets if s is not one)
@@ -53,6 +58,14 @@ def recut(before: LyingTable, after: LyingTable) -> Iterator[tuple[Question, Lyi
         joined = LyingSet(tuple(key for one in chain for key in one.keys))
         left = tuple(s for s in after.sets if s not in chain)
         yield question(joined.keys), replace(after, sets=(*left, joined))
+
+
+def _in_line(one: Corners, other: Corners) -> bool:
+    """Say whether a tile, (4, 2), may lie in the row of ``one``, by how far it is shifted off that."""
+    across, down = (sides[0] for sides in quad_axes(one[None]))
+    step = (other - one).mean(axis=0)
+    shifted, height = (abs(float(across[0] * way[1] - across[1] * way[0])) for way in (step, down))
+    return shifted <= _IN_LINE * height
 
 
 def _chains(

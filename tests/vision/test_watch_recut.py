@@ -1,0 +1,44 @@
+"""Where one set might end and the next begin otherwise than it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from watch_desk import Desk
+
+from vision.watch.recut import recut
+from vision.watch.types import LyingTable
+
+
+def lying_at(lying: LyingTable, rows_xy_px: Sequence[tuple[float, float]]) -> LyingTable:
+    """The same with each set shifted, and seen from so low that tiles are as wide as high."""
+    shifts = {key: rows_xy_px[row] for row, one in enumerate(lying.sets) for key in one.keys}
+    return replace(
+        lying,
+        tiles=tuple(
+            replace(
+                tile, corners_xy_px=np.float32([1, 0.69]) * (tile.corners_xy_px + np.float32(shifts[tile.key]))
+            )
+            for tile in lying.tiles
+        ),
+    )
+
+
+def test_a_set_right_above_another_is_not_taken_for_its_continuation() -> None:
+    """bw02: K8 K9 K10, cut off a run, lay above the rest; middles were 1.36 widths apart, seen from low."""
+    desk = Desk()
+    before = desk.lying("K5 K6 K7 K8 K9 K10")
+    after = lying_at(desk.lying("K8 K9 K10 | K5 K6 K7"), [(120.0, 0.0), (0.0, 0.0)])
+    assert max(len(question.tiles) for question, _ in recut(before, after)) == 3
+
+
+def test_sets_that_nearly_touch_end_to_end_may_be_one() -> None:
+    desk = Desk()
+    before = desk.lying("")
+    after = desk.lying("R5 R6 R7 R8 R9 R10")
+    (row,) = after.sets
+    cut = replace(after, sets=(replace(row, keys=row.keys[:3]), replace(row, keys=row.keys[3:])))
+    joined = [[str(tile) for tile in question.tiles] for question, _ in recut(before, cut)]
+    assert ["R5", "R6", "R7", "R8", "R9", "R10"] in joined
