@@ -40,8 +40,12 @@ class RestKeeper:
         told_s = min(self.since_s, self._left_s) + after_s
         if self._earlier_s:
             told_s -= min((self._earlier_s + after_s) / 2, _MOST_S)
-        first_s, last_s = sorted((told_s, self._again_s or self._first_s + after_s))
-        return (first_s + last_s) / 2 if last_s - first_s <= BETWEEN_S else told_s
+        other_s = self._first_s + after_s if self._again_s is None else self._again_s
+        if abs(told_s - other_s) > BETWEEN_S:
+            return told_s
+        if self._again_s is not None and not self._earlier_s:
+            told_s -= after_s  # between the moments at which hands were gone
+        return (told_s + other_s) / 2
 
     @property
     def last_s(self) -> float:
