@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from watch_desk import Desk
 
 from vision.watch.recut import recut
@@ -42,3 +43,12 @@ def test_sets_that_nearly_touch_end_to_end_may_be_one() -> None:
     cut = replace(after, sets=(replace(row, keys=row.keys[:3]), replace(row, keys=row.keys[3:])))
     joined = [[str(tile) for tile in question.tiles] for question, _ in recut(before, cut)]
     assert ["R5", "R6", "R7", "R8", "R9", "R10"] in joined
+
+
+@pytest.mark.parametrize(("widths", "asked"), [(1.42, True), (1.5, False)])
+def test_a_tile_that_lies_crookedly_off_its_set_may_belong_to_it(widths: float, asked: bool) -> None:
+    """bx03: seen from low, a child's three lay 0.42 of a width away; half a tile away is apart."""
+    desk = Desk()
+    after = lying_at(desk.lying("O3 R3 | B3"), [(0.0, 0.0), (60.0 + 50.0 * widths, -90.0)])
+    joined = [[str(tile) for tile in question.tiles] for question, _ in recut(desk.lying(""), after)]
+    assert (["O3", "R3", "B3"] in joined) is asked

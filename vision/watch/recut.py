@@ -15,7 +15,7 @@ from vision.watch.types import LyingSet, LyingTable
 
 __all__ = ["recut"]
 
-_TOUCHING = 1.35
+_TOUCHING = 1.45
 """Tile widths between middles under which two tiles might lie together after all."""
 _LOOSE = 1.15
 """Tile widths between middles over which two neighbours might not lie together."""
