@@ -38,7 +38,7 @@ from vision.watch.pool_backs import (
     without_doubles,
 )
 from vision.watch.pool_block import unseen_in_block
-from vision.watch.pool_colours import BackColours, bare_places
+from vision.watch.pool_colours import BARED_SURELY, BackColours, bare_places
 from vision.watch.pool_heap import HeapKeeper
 from vision.watch.pool_moves import buried, laid_over, lay_at, lie_apart, shifted
 from vision.watch.pool_stacks import lowered
@@ -185,7 +185,7 @@ class PoolKeeper:
             gone = self._forget(laid_over(gone, faces), gone)
         for back in gone:
             self._miss(back)
-        self._backs += self._newly_found(look)
+        self._backs += self._newly_found(look, touched)
         if now is not None:
             self._looks += 1
             if not self._sunny:
@@ -242,7 +242,12 @@ class PoolKeeper:
             None if patch is None or back.patch is None else apart(back.patch, patch, look.gain)
             for back, patch in zip(lost, here, strict=True)
         ]
-        asked = [k for k, one in enumerate(away) if one is None or one >= _PLAINLY * look.bar]
+        asked = [
+            k
+            for k, (one, patch) in enumerate(zip(away, here, strict=True))
+            if one is None or patch is None or one >= _PLAINLY * look.bar
+            or (one >= look.bar and self._colours.bared(patch, BARED_SURELY))
+        ]  # fmt: skip
         fates = dict(zip(asked, fate_of([lost[k].home for k in asked]) if asked else [], strict=True))
         gone: list[tuple[Back, Patch | None, float]] = []
         for k, (back, patch, otherwise) in enumerate(zip(lost, here, away, strict=True)):
@@ -276,11 +281,13 @@ class PoolKeeper:
         left = [back for back, _, _ in gone if back not in bare]
         return without_doubles(left, [back.home for back in left if back.found], _BESIDE * look.width)
 
-    def _newly_found(self, look: BackLook) -> list[Back]:
+    def _newly_found(self, look: BackLook, touched: Callable[[Corners], bool]) -> list[Back]:
         """Return backs that were not known; those far from a pool that is known have to be found often."""
         pool = [back.home for back in self._backs if back.seen >= CERTAIN]
         known = self._looks > ESTABLISHED and len(pool) >= _POOL
         new = [Back(look.quads[at], look.patches[at]) for at in look.free]
+        for back, at in zip(new, look.free, strict=True):
+            back.came = self._looks > 0 and (at in look.came or touched(back.home))
         if not known:
             for back in new:
                 back.early = not self._looks
@@ -386,7 +393,7 @@ class PoolKeeper:
         """True for what was taken for a back and has gone before that was sure, or never was found again."""
         if back.seen <= 0 or back.seen >= CERTAIN:
             return back.seen <= 0
-        once = back.early and self._looks > ESTABLISHED
+        once = back.came or (back.early and self._looks > ESTABLISHED)
         return once or patch is None or not back.found or self._is_alone(back, width)
 
     def _is_alone(self, back: Back, width: float) -> bool:

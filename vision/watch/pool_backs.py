@@ -72,6 +72,8 @@ class Back:
         """True where it was first found when the pool was known, and the sun lit patches of the table."""
         self.early = False
         """True where it was found in the first look of all."""
+        self.came = False
+        """True where nothing like it lay before it was found, or hands were there: it may be part of these."""
         self.strayed_at: int | None = None
         """The look in which it was first found far from a pool that was known; None where it was not."""
         self.touched = False

@@ -16,7 +16,7 @@ from vision.find import quad_axes
 from vision.readings import Corners
 from vision.watch.patches import INNER, SAME_LIGHT, Gain, Patch, Places
 
-__all__ = ["BackColours", "bare_places"]
+__all__ = ["BARED_SURELY", "BackColours", "bare_places"]
 
 _EVEN = 6.0
 """Standard deviation in grey levels up to which a back lies in one light."""
@@ -38,8 +38,9 @@ _HARDLY = 0.5
 """Share of a place of either kind up to which no back lies there."""
 _GROUND_TOO = 0.25
 """Share of the bare places beside the backs from which on the ground has these colours, too."""
-_BARED = 0.3
-"""Share of a place of the ground's own colours, and so many times the backs', from which on it lies bare."""
+_BARED, BARED_SURELY = 0.3, 0.75
+"""Share of a place of the ground's own colours, and so many times the backs', from which on it lies bare; and
+from which on it surely does."""
 _BESIDE, _APART = 1.3, 1.15
 """Tile widths (or heights) to a bare place beside a back, and at least from all others."""
 _MOST_ASKED = 24
@@ -103,13 +104,13 @@ class BackColours:
         """Say whether a place has hardly any of the backs' colours, in whatever light of now."""
         return len(self._known) > 0 and self._share(patch[INNER])[1] < _HARDLY
 
-    def bared(self, patch: Patch) -> bool:
+    def bared(self, patch: Patch, least: float = _BARED) -> bool:
         """Say whether a place shows rather the ground's own colours than the backs'."""
         ground = BackColours()
         ground.see(self._bare(), SAME_LIGHT, list)
         if not len(self._known) or not len(ground._known):
             return False
-        return ground._share(patch[INNER])[0] >= max(_BARED, _TIMES * self._share(patch[INNER])[0])
+        return ground._share(patch[INNER])[0] >= max(least, _TIMES * self._share(patch[INNER])[0])
 
     def told(self, pixels: Colours) -> NDArray[np.bool_]:
         """Say which pixels (N, 3) have a back's colour in a light of now, or one between two of these."""
