@@ -225,3 +225,44 @@ def test_of_a_pool_that_lies_apart_none_is_gone_where_all_are_found() -> None:
             see_on_white(pool, image, PLACES, "bare")
         taken.append(pool.taken)
     assert taken == [0, 1]
+
+
+def laminate(lying: list[tuple[int, int]]) -> NDArray[np.uint8]:
+    """White backs, each in a soft shadow, on a table that is nearly as white."""
+    image = np.full((300, 400, 3), (222, 216, 212), np.float32)
+    shade = np.zeros(image.shape[:2], np.float32)
+    for x, y in lying:
+        cv2.rectangle(shade, (x, y), (x + WIDTH, y + HEIGHT), 24, cv2.FILLED)
+    image -= cv2.GaussianBlur(shade, (0, 0), 12)[..., None]
+    for x, y in lying:
+        cv2.rectangle(image, (x, y), (x + WIDTH, y + HEIGHT), (206, 204, 202), cv2.FILLED)
+    noise = np.random.default_rng(len(lying)).normal(0, 1.5, image.shape)
+    return np.asarray(np.clip(image + noise, 0, 255), np.uint8)
+
+
+def see_laminate(pool: PoolKeeper, lying: list[tuple[int, int]]) -> None:
+    found = [quad(place) for place in lying]
+    pool.update(found, lambda homes: ["bare"] * len(homes), HomePicture(laminate(lying), HOME))
+
+
+@pytest.mark.parametrize("drawn", [1, 8, 17])
+def test_a_white_back_that_goes_from_a_white_table_with_its_soft_shadow_is_seen_to(drawn: int) -> None:
+    """bz02: its place changes little more than what lies around it, but the table's own colour shows."""
+    pool = PoolKeeper()
+    for _ in range(8):
+        see_laminate(pool, PLACES)
+    left = [place for place in PLACES if place != PLACES[drawn]]
+    for _ in range(3):
+        see_laminate(pool, left)
+    assert (pool.count, pool.taken) == (len(left), 1)
+
+
+def test_what_was_found_once_where_a_hand_rested_is_no_back_that_goes(pool: PoolKeeper) -> None:
+    """bz02's first draw, before anybody had drawn: all names were one on after it."""
+    beside = (360, 200)
+    with_hand = picture([*PLACES, beside])
+    for found in ([], [beside]):
+        look(pool, with_hand, [*PLACES, *found])
+    for _ in range(3):
+        see_bare(pool, PLACES, anywhere)
+    assert (pool.count, pool.taken) == (len(PLACES), 0)
