@@ -64,13 +64,15 @@ class BackColours:
         self._bare: Callable[[], Sequence[Patch]] = list
         self._ground: tuple[float, float] | None = None
         """Shares of the ground beside the backs that have their own colours, and these or mixtures of them."""
+        self._beside: BackColours | None = None
+        """The ground's own colours there."""
 
     def see(self, patches: Sequence[Patch | None], gain: Gain, bare: Callable[[], Sequence[Patch]]) -> None:
         """Take in how the backs look that were found; all is so many times as bright as in the look before.
 
         ``bare``, asked only when it is needed, is how places beside the backs look.
         """
-        self._bare, self._ground = bare, None
+        self._bare, self._ground, self._beside = bare, None, None
         even = [np.median(patch[INNER], axis=0) for patch in patches if patch is not None and _is_even(patch)]
         self.now = np.asarray(even, np.float32).reshape(-1, 3)
         self._seen = deque((colours * gain for colours in self._seen), maxlen=_LOOKS)
@@ -106,11 +108,12 @@ class BackColours:
 
     def bared(self, patch: Patch, least: float = _BARED) -> bool:
         """Say whether a place shows rather the ground's own colours than the backs'."""
-        ground = BackColours()
-        ground.see(self._bare(), SAME_LIGHT, list)
-        if not len(self._known) or not len(ground._known):
+        if self._beside is None:
+            self._beside = BackColours()
+            self._beside.see(self._bare(), SAME_LIGHT, list)
+        if not len(self._known) or not len(self._beside._known):
             return False
-        return ground._share(patch[INNER])[0] >= max(least, _TIMES * self._share(patch[INNER])[0])
+        return self._beside._share(patch[INNER])[0] >= max(least, _TIMES * self._share(patch[INNER])[0])
 
     def told(self, pixels: Colours) -> NDArray[np.bool_]:
         """Say which pixels (N, 3) have a back's colour in a light of now, or one between two of these."""

@@ -74,25 +74,24 @@ class Suspect:
         Those with fewer are steps of the putting-back, and so is one on which the sets are as ``before`` the
         turn again, with tiles alone beside them.
         """
-        if self.was_taken_back(before, now) or len(finding.played) < len(self.finding.played):
+        if self.was_taken_back(now) or len(finding.played) < len(self.finding.played):
             return False
         if _only_adds_single_tiles(before, now.lying) and not _only_adds_single_tiles(before, self.sight.lying):
             return False
         return not same_table(self.sight.lying, now.lying)
 
-    def was_taken_back(self, before: LyingTable, now: Sight) -> bool:
+    def was_taken_back(self, now: Sight) -> bool:
         """True where a fault lay there, and not all of it lies there now.
 
-        A tile that was played with it lies nowhere, or one that was missing since ``before`` is back.
+        A tile that was played with it lies nowhere, or one that was missing is back.
         """
         if self.finding.verdict != "illegal" or (self.lay_s < _LEFT_SO_S and not self.told):
             return False
         then = {tile.key: tile.seen for tile in self.sight.lying.tiles}
         here = {tile.key: tile.seen for tile in now.lying.tiles}
-        back = here.keys() - then.keys()
-        if self.lay_s >= _AWAY_S and any(here[key].is_sure and here[key] in self.finding.gone for key in back):
-            return True
         fresh = [here[key] for key in here.keys() - then.keys()]
+        if self.lay_s >= _AWAY_S and any(seen.is_sure and seen in self.finding.gone for seen in fresh):
+            return True
         away = [then[key] for key in then.keys() - here.keys()]
         played = [seen for seen in away if seen.is_sure and seen in self.finding.played]
         return any(all(seen.candidates.isdisjoint(new.candidates) for new in fresh) for seen in played)

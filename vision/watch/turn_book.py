@@ -45,7 +45,7 @@ class TurnBook(TurnPast):
             if stood is not None:
                 return self._taken_back(stood, now, end_s, Finding("legal"))
         suspect, self._suspect = self._open_suspect(now), None
-        if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(self._baseline, now):
+        if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(now):
             foul = self._judge_again(suspect, suspect.acting)
             if foul.verdict == "illegal":
                 self._was_in_turn_of(suspect)

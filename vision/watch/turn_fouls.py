@@ -138,7 +138,7 @@ class TurnFouls(TurnTables):
     def _goes_back_after_press(self, now: Sight) -> bool:
         """True where the button was pressed over a fault, and some of that is taken back by ``now``."""
         suspect = self._suspect
-        return suspect is not None and suspect.told and suspect.was_taken_back(self._baseline, now)
+        return suspect is not None and suspect.told and suspect.was_taken_back(now)
 
     def _was_pressed_over(self, now: Sight) -> list[WatchEvent]:
         """Say what the button was pressed over, where that is being put back by now."""

@@ -287,7 +287,7 @@ class TurnHands(TurnWhose):
     def _pays_for_suspect(self, now: Sight) -> bool:
         """True where what lay against the rules is being put back: a back that goes now is what it costs."""
         suspect = self._open_suspect(now)
-        return suspect is not None and suspect.was_taken_back(self._baseline, now)
+        return suspect is not None and suspect.was_taken_back(now)
 
     def stirred_unseen(self) -> None:
         """The table is looked at while hands still move over it: they may have been anywhere."""
