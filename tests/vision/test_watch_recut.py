@@ -16,15 +16,12 @@ from vision.watch.types import LyingTable
 def lying_at(lying: LyingTable, rows_xy_px: Sequence[tuple[float, float]]) -> LyingTable:
     """The same with each set shifted, and seen from so low that tiles are as wide as high."""
     shifts = {key: rows_xy_px[row] for row, one in enumerate(lying.sets) for key in one.keys}
-    return replace(
-        lying,
-        tiles=tuple(
-            replace(
-                tile, corners_xy_px=np.float32([1, 0.69]) * (tile.corners_xy_px + np.float32(shifts[tile.key]))
-            )
-            for tile in lying.tiles
-        ),
-    )
+    low = np.array([1.0, 0.69], np.float32)
+    moved = [
+        replace(tile, corners_xy_px=low * (tile.corners_xy_px + np.asarray(shifts[tile.key], np.float32)))
+        for tile in lying.tiles
+    ]
+    return replace(lying, tiles=tuple(moved))
 
 
 def test_a_set_right_above_another_is_not_taken_for_its_continuation() -> None:

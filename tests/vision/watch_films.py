@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -83,15 +84,14 @@ def watched(folder: Path, out: Path) -> GameScore:
     keeping = {name: _keeping(kept, name, getattr(TurnKeeper, name)) for name in _TOLD}
     keeper = type("Keeper", (TurnKeeper,), {"__init__": begun, **keeping})
     places = type("Places", (SeatPlaces,), {"forget": _keeping(kept, "forget", SeatPlaces.forget)})
-    setattr(watcher_room, "TurnKeeper", keeper)  # noqa: B010 - another room's name, in this process alone
-    setattr(watcher_room, "SeatPlaces", places)  # noqa: B010
     settings = ReviewSettings()
     options = GamesOptions(replace(settings, read=replace(settings.read, threads=1)))
-    (score,) = evaluate_games(folder, options)
+    with patch.multiple(watcher_room, TurnKeeper=keeper, SeatPlaces=places):
+        (score,) = evaluate_games(folder, options)
     out.mkdir(parents=True, exist_ok=True)
     with gzip.open(out / f"{folder.name}.pkl.gz", "wb", compresslevel=3) as file:
         pickle.dump((str(folder.resolve()), kept.begun, kept.calls), file)
-    return replace(score, game=folder.name)
+    return score
 
 
 def again(path: Path, trace_s: tuple[float, float] | None = None) -> GameScore:

@@ -245,9 +245,8 @@ class PoolKeeper:
         asked = [
             k
             for k, (one, patch) in enumerate(zip(away, here, strict=True))
-            if one is None or patch is None or one >= _PLAINLY * look.bar
-            or (one >= look.bar and self._colours.bared(patch, BARED_SURELY))
-        ]  # fmt: skip
+            if self._seems_bare(one, patch, look)
+        ]
         fates = dict(zip(asked, fate_of([lost[k].home for k in asked]) if asked else [], strict=True))
         gone: list[tuple[Back, Patch | None, float]] = []
         for k, (back, patch, otherwise) in enumerate(zip(lost, here, away, strict=True)):
@@ -280,6 +279,12 @@ class PoolKeeper:
         bare = laid_bare(gone, look.width)
         left = [back for back, _, _ in gone if back not in bare]
         return without_doubles(left, [back.home for back in left if back.found], _BESIDE * look.width)
+
+    def _seems_bare(self, otherwise: float | None, patch: Patch | None, look: BackLook) -> bool:
+        """Say whether a place may lie bare, by how it looks: then it is asked what the ground tells of it."""
+        if otherwise is None or patch is None or otherwise >= _PLAINLY * look.bar:
+            return True
+        return otherwise >= look.bar and self._colours.bared(patch, BARED_SURELY)
 
     def _newly_found(self, look: BackLook, touched: Callable[[Corners], bool]) -> list[Back]:
         """Return backs that were not known; those far from a pool that is known have to be found often."""

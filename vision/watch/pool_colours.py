@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,7 @@ class BackColours:
 
         ``bare``, asked only when it is needed, is how places beside the backs look.
         """
-        self._bare, self._ground, self._beside = bare, None, None
+        self._bare, self._ground, self._beside = cache(bare), None, None
         even = [np.median(patch[INNER], axis=0) for patch in patches if patch is not None and _is_even(patch)]
         self.now = np.asarray(even, np.float32).reshape(-1, 3)
         self._seen = deque((colours * gain for colours in self._seen), maxlen=_LOOKS)

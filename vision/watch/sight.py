@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.watch.court import Finding
-from vision.watch.doubts import same_table, trusted
+from vision.watch.doubts import trusted
 from vision.watch.reach import Reach
 from vision.watch.types import Action, LyingTable, TurnRecord
 
@@ -69,16 +69,15 @@ class Suspect:
         return self.sight.clear or (now.clear and (self.told or now.lying.hidden == self.sight.lying.hidden))
 
     def gives_way_to(self, before: LyingTable, now: Sight, finding: Finding) -> bool:
-        """True for a table with as many tiles and more.
+        """True for another table with as many tiles and more.
 
         Those with fewer are steps of the putting-back, and so is one on which the sets are as ``before`` the
         turn again, with tiles alone beside them.
         """
         if self.was_taken_back(now) or len(finding.played) < len(self.finding.played):
             return False
-        if _only_adds_single_tiles(before, now.lying) and not _only_adds_single_tiles(before, self.sight.lying):
-            return False
-        return not same_table(self.sight.lying, now.lying)
+        step = _only_adds_single_tiles(before, now.lying)
+        return not step or _only_adds_single_tiles(before, self.sight.lying)
 
     def was_taken_back(self, now: Sight) -> bool:
         """True where a fault lay there, and not all of it lies there now.
