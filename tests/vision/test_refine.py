@@ -39,3 +39,29 @@ def test_what_is_neither_face_nor_back_is_refused() -> None:
     (back,) = Refiner(_Net(0, kind=1)).refine(Pyramid(np.zeros((100, 120, 3), np.uint8)), [seen])
     assert back.face_down
     assert not back.refused
+
+
+class _Astray(_Net):
+    """Says of the first ``rounds`` squares that a quad turned by 45 degrees is in them."""
+
+    def __init__(self, rounds: int) -> None:
+        super().__init__(0)
+        self.rounds = rounds
+
+    def __call__(self, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        self.rounds -= 1
+        turned = _UPRIGHT @ np.array([[0.7, 0.7], [-0.7, 0.7]], np.float32)
+        self.quad = turned if self.rounds >= 0 else _UPRIGHT
+        return super().__call__(inputs)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "score", "stays_turned"), [(2, 0.9, False), (99, 0.9, True), (2, 0.3, True)]
+)
+def test_a_sure_find_turned_by_one_cut_alone_is_not_turned(
+    rounds: int, score: float, stays_turned: bool
+) -> None:
+    seen = FoundTile(_TILE, score, False, (40, 30, 70, 70))
+    (exact,) = Refiner(_Astray(rounds)).refine(Pyramid(np.zeros((100, 120, 3), np.uint8)), [seen])
+    across = exact.corners_xy_px[1] - exact.corners_xy_px[0]
+    assert bool(abs(np.arctan2(across[1], across[0])) > np.pi / 8) is stays_turned
