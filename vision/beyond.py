@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from referee import ANY_TILE, SeenTile, SetRules, judge_set
-from vision.find import quad_axes
+from vision.quads import quad_axes
 from vision.readings import Corners
 
 __all__ = ["may_go_on", "missing"]

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import quad_axes, turned_rad, with_neighbours
+from vision.quads import quad_axes, turned_rad, with_neighbours
 from vision.readings import FoundTile
 
 __all__ = ["without_checks"]

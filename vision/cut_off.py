@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import are_free, is_elsewhere, quad_axes, quad_sides
+from vision.quads import are_free, is_elsewhere, quad_axes, quad_sides
 from vision.readings import FoundTile, stacked
 
 __all__ = ["cut_off"]

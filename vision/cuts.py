@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import quad_axes
+from vision.quads import quad_axes
 
 _SIZES = (0.94, 1.06)
 _TURNS = (np.radians(3.0), np.radians(-3.0))

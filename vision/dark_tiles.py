@@ -11,8 +11,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.find import usual_width
 from vision.picture import Picture
+from vision.quads import usual_width
 from vision.readings import PhotoReading
 
 __all__ = ["reads_better", "sure_width", "turned_round", "worth_turning_round"]

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import is_elsewhere, quad_sides, sides_apart, usual_sides
+from vision.find import usual_sides
+from vision.quads import is_elsewhere, quad_sides, sides_apart
 from vision.readings import Corners, FoundTile
 
 __all__ = ["Double", "rather_two", "with_halves"]

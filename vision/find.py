@@ -9,22 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.finder_looks import BEST_TILE_PX, LARGEST_LOOK_PX, Candidates, FinderModel, look_anew, windows
-from vision.readings import Corners, Found, FoundTile, corners_of
+from vision.quads import SAME_MIDDLE, are_elsewhere, quad_sides, usual_width
+from vision.readings import Found, FoundTile, corners_of
 from vision.recall import Recall, Window
-from vision.robust import quantile
 
 _RACK_SCORE = 0.5
 _SAME_TILE = 0.3
 """Two finds whose boxes' middles are nearer than this share of the box's shorter side are one tile: half a
 tile's width where it lies level, less where it is turned and its box larger."""
-_NEXT_CORNER = [1, 2, 3, 0]
-_SAME_MIDDLE = 0.5
-"""Two tiles whose middles are nearer than this share of the shorter side are one."""
 _LEAST_TILE_PX, _MOST_TILE_PX = 30.0, 160.0
 """Widths of tiles in the scaled copy: narrower or wider ones than the bounds get a look at the best width."""
 _MAY_MISLEAD, _SURELY = 8, 0.75
@@ -45,12 +41,8 @@ _CROWDED = 1.6
 _MOST_ENLARGED = 2.5
 _MOST_WINDOWS = 6
 """More would take seconds."""
-_TOUCHING, _ALIKE_SIDES = 1.2, 0.3
-"""Tiles edge to edge: sides apart at most, by the longer one; logarithm of how much the sides may differ."""
 _NEIGHBOURS, _FEW = 6, 3
 """So many of the nearest finds tell a tile's size; few finds tell nothing."""
-_OVER_OTHERS = 0.3
-"""No tile lies over others by more than this share of it; between two of them their numerals read as one."""
 _FIRST_LOOK_WORTH = 0.7
 """A find of the first look counts so much less than one of the second."""
 
@@ -126,11 +118,6 @@ def known_width(recall: Recall) -> float | None:
     """Return how wide most tiles were in the picture before, pixels; None where too few were found surely."""
     width_px: float | None = recall.whole(_TILE_PX)
     return width_px
-
-
-def usual_width(quads: Sequence[Corners]) -> float | None:
-    """Return how wide most of the quads, (4, 2) each, are, pixels; None where there are none."""
-    return float(quantile(quad_sides(np.stack(quads))[:, 0], 0.5)) if quads else None
 
 
 def _largest(width_px: float | None, scale: float) -> float | None:
@@ -218,27 +205,6 @@ def in_picture(
     return x0, y0, x1, y1
 
 
-def quad_sides(corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return mean width and height of quads (N, 4, 2), pixels, shape (N, 2)."""
-    steps = corners[:, _NEXT_CORNER] - corners
-    lengths = np.hypot(steps[..., 0], steps[..., 1])
-    return np.asarray((lengths[:, :2] + lengths[:, 2:]) / 2, np.float32)
-
-
-def quad_axes(corners: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the mean vectors across and down quads (N, 4, 2), pixels, each of shape (N, 2)."""
-    across = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
-    down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
-    return np.asarray(across, np.float32), np.asarray(down, np.float32)
-
-
-def turned_rad(one: Corners, other: Corners) -> float:
-    """Return by how much one is turned against the other, 0..pi/4: whichever of their sides is the first."""
-    across, _ = quad_axes(np.stack([one, other]))
-    turned = float(np.subtract(*np.arctan2(across[:, 1], across[:, 0])))
-    return abs((turned + np.pi / 4) % (np.pi / 2) - np.pi / 4)
-
-
 def _sides(corners: NDArray[np.float32]) -> tuple[float, float]:
     """Return mean width and height of a quad, pixels."""
     width, height = quad_sides(corners[None])[0].tolist()
@@ -274,7 +240,7 @@ def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
     ordered = sorted(tiles, key=lambda t: -t.score)
     corners = np.stack([t.corners_xy_px for t in ordered])
     centres = corners.mean(axis=1)
-    reach = _SAME_MIDDLE * quad_sides(corners).min(axis=1)
+    reach = SAME_MIDDLE * quad_sides(corners).min(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) > reach[:, None]
     kept: list[int] = []
     for k in range(len(ordered)):
@@ -283,30 +249,12 @@ def distinct(tiles: list[FoundTile]) -> list[FoundTile]:
     return [ordered[k] for k in kept]
 
 
-def is_elsewhere(quad: Corners, middles_xy_px: NDArray[np.float32]) -> bool:
-    """True for a quad (4, 2) that is none of the tiles with these middles (N, 2) found again; N is not 0."""
-    return bool(are_elsewhere(quad[None], middles_xy_px)[0])
-
-
-def are_elsewhere(quads: NDArray[np.float32], middles_xy_px: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Say the same of each of quads (K, 4, 2), shape (K,)."""
-    apart = quads.mean(axis=1)[:, None] - middles_xy_px[None]
-    nearest = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1)
-    return np.asarray(nearest > _SAME_MIDDLE * quad_sides(quads).min(axis=1))
-
-
 def elsewhere(finds: Sequence[FoundTile], known: Sequence[FoundTile]) -> list[FoundTile]:
     """Return the finds that are none of the ``known`` tiles found again."""
     if not (known and finds):
         return list(finds)
     new = are_elsewhere(corners_of(finds), corners_of(known).mean(axis=1))
     return [find for find, is_new in zip(finds, new, strict=True) if is_new]
-
-
-def sides_apart(ones: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return by how much sides (..., 2) differ, as the larger of their two logarithms, shape (...)."""
-    ratio = np.maximum(ones, 1e-6) / np.maximum(others, 1e-6)
-    return np.asarray(np.abs(np.log(ratio)).max(axis=-1), np.float32)
 
 
 def usual_sides(tiles: Sequence[FoundTile]) -> NDArray[np.float32] | None:
@@ -320,56 +268,6 @@ def usual_sides(tiles: Sequence[FoundTile]) -> NDArray[np.float32] | None:
     around = np.argsort(away, axis=1)[:, 1 : 1 + _NEIGHBOURS]
     by_area = np.take_along_axis(around, np.argsort(areas[around], axis=1), axis=1)
     return np.asarray(sides[by_area[:, by_area.shape[1] // 2]])
-
-
-def edge_to_edge(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Tell which of the quads (N, 4, 2) lie side by side and are of one size, shape (N, N); each by itself."""
-    middles = corners.mean(axis=1)
-    sides = quad_sides(corners)
-    away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
-    longer = np.maximum(sides[:, None].max(axis=2), sides[None].max(axis=2))
-    alike = sides_apart(sides[:, None], sides[None]) < _ALIKE_SIDES
-    return np.asarray(alike & (away < _TOUCHING * longer))
-
-
-def linked(touch: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which are linked, over others too, by who touches whom, shape (N, N); each touches itself."""
-    reach = touch
-    for _ in range(len(touch).bit_length()):
-        reach = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
-    return np.asarray(reach)
-
-
-def with_neighbours(
-    corners: NDArray[np.float32], sure: NDArray[np.bool_], may: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Add to the sure ones of ``corners`` (N, 4, 2) what ``may`` join them: edge to edge, and of their size."""
-    touch = edge_to_edge(corners)
-    now, before = sure.copy(), np.zeros(len(corners), bool)
-    while (now != before).any():
-        before, now = now, now | (may & (touch & now).any(axis=1))
-    return now
-
-
-def covered_shares(corners: NDArray[np.float32], by: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return for every quad of (N, 4, 2) what share of it lies under others that rank higher in ``by`` (N,)."""
-    shares = np.zeros(len(corners))
-    if len(corners) < 2:
-        return shares
-    centres = corners.mean(axis=1)
-    reach = np.linalg.norm(corners - centres[:, None], axis=2).max(axis=1)
-    for k, quad in enumerate(corners):
-        area = float(cv2.contourArea(quad))
-        near = np.linalg.norm(centres - centres[k], axis=1) < reach + reach[k]
-        for other in np.flatnonzero(near & (by > by[k])):
-            shares[k] += cv2.intersectConvexConvex(quad, corners[other])[0] / max(area, 1e-6)
-    return shares
-
-
-def are_free(quads: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Tell which of ``quads`` (K, 4, 2) lie over none of the tiles at ``corners`` (N, 4, 2), shape (K,)."""
-    rank = np.repeat(np.array([0, 1]), [len(quads), len(corners)])
-    return np.asarray(covered_shares(np.concatenate([quads, corners]), rank)[: len(quads)] <= _OVER_OTHERS)
 
 
 def _vote(

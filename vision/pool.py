@@ -8,18 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import (
-    distinct,
-    edge_to_edge,
-    elsewhere,
-    in_picture,
-    linked,
-    look_near,
-    quad_axes,
-    quad_sides,
-    with_neighbours,
-)
+from vision.find import distinct, elsewhere, in_picture, look_near
 from vision.finder_looks import FinderModel
+from vision.quads import edge_to_edge, linked, quad_axes, quad_sides, with_neighbours
 from vision.readings import Corners, FoundTile, corners_of
 from vision.recall import Recall, Window
 from vision.robust import quantile

@@ -18,15 +18,7 @@ from vision.cut_off import cut_off
 from vision.dark_tiles import reads_better, sure_width, turned_round, worth_turning_round
 from vision.decide import decide, faced, tile_probabilities
 from vision.doubles import Double, rather_two, with_halves
-from vision.find import (
-    covered_shares,
-    distinct,
-    elsewhere,
-    find_tiles,
-    known_width,
-    look_again,
-    with_neighbours,
-)
+from vision.find import distinct, elsewhere, find_tiles, known_width, look_again
 from vision.finder_looks import FinderModel, OnnxFinder
 from vision.inks import doubted_by_ink
 from vision.layout import read_layout
@@ -37,6 +29,7 @@ from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
 from vision.picture import Picture, load_picture
 from vision.pool import backs_among, crowd_again, in_blocks
+from vision.quads import covered_shares, with_neighbours
 from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading, corners_of
 from vision.rectify import Pyramid
 from vision.refine import Refiner

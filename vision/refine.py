@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify import softmax
-from vision.find import quad_sides
 from vision.network import Network
+from vision.quads import quad_sides
 from vision.readings import Corners, FoundTile, as_corners
 from vision.recall import Rows
 from vision.rectify import LOOSE_SIDE_PX, LOOSE_SPAN, Pyramid, as_network_input, square_around

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import distinct, elsewhere, quad_sides, sides_apart
+from vision.find import distinct, elsewhere
+from vision.quads import quad_sides, sides_apart
 from vision.readings import FoundTile
 
 __all__ = ["read_alike", "worth_hearing"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import quad_axes
+from vision.quads import quad_axes
 
 __all__ = ["have_room"]
 

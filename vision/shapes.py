@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import are_free, quad_sides
 from vision.layout.plane import tile_frames
+from vision.quads import are_free, quad_sides
 
 __all__ = ["less_sure_numbers", "other_shapes", "unlike_the_rest"]
 

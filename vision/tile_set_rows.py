@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import quad_axes
+from vision.quads import quad_axes
 from vision.readings import Corners
 
 __all__ = ["LaidOut", "Row", "find_rows"]

@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import are_elsewhere, are_free, distinct, is_elsewhere, quad_axes, quad_sides, sides_apart
+from vision.find import distinct
+from vision.quads import are_elsewhere, are_free, is_elsewhere, quad_axes, quad_sides, sides_apart
 from vision.readings import FoundTile, corners_of, stacked
 from vision.rectify import Pyramid
 

@@ -5,8 +5,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import find_tiles, in_picture, look_again, with_neighbours
+from vision.find import find_tiles, in_picture, look_again
 from vision.finder_looks import windows
+from vision.quads import with_neighbours
 from vision.recall import Recall
 
 QUAD = np.float32([[100, 100], [140, 100], [140, 156], [100, 156]])

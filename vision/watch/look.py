@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee import Tile
-from vision.find import quad_sides, usual_width
 from vision.layout import read_layout
 from vision.layout.plane import slack_of_size, tile_frames
+from vision.quads import quad_sides, usual_width
 from vision.readings import Corners, PhotoReading, stacked
 from vision.watch.evidence import probabilities
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee import ANY_TILE, SeenTile, Tile, judge_set
-from vision.find import quad_sides
+from vision.quads import quad_sides
 from vision.readings import Corners
 from vision.watch.look import Look, SeenFace, laid_anew, without_faces
 from vision.watch.track import top_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from vision.find import turned_rad
+from vision.quads import turned_rad
 from vision.readings import Corners
 from vision.watch.look import tile_width
 from vision.watch.patches import SAME_LIGHT, Gain, Patch, Places, apart, has_gone, is_light_alone

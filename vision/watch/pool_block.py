@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import quad_axes, turned_rad
+from vision.quads import quad_axes, turned_rad
 from vision.readings import Corners
 from vision.watch.patches import SAME_LIGHT, Patch, Places, apart, dimness
 

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import quad_axes
+from vision.quads import quad_axes
 from vision.readings import Corners
 from vision.watch.patches import INNER, SAME_LIGHT, Gain, Patch, Places
 

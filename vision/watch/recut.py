@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from referee import Question
-from vision.find import quad_axes
+from vision.quads import quad_axes
 from vision.readings import Corners
 from vision.watch.look import tile_width
 from vision.watch.types import LyingSet, LyingTable

@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.find import linked
 from vision.layout.plane import quad_areas, tile_frames
+from vision.quads import linked
 from vision.readings import Corners
 from vision.watch.look import Look
 
