@@ -524,3 +524,25 @@ def test_a_tile_that_comes_back_after_others_pointed_at_its_place_shows_a_fault_
         desk.changes(f"{fives} | K3 {lies}", 1.0, by=ANN, backs=left)
     desk.changes(f"{fives} | {lies}", 6, by=ANN, backs=17)
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
+@pytest.mark.parametrize(
+    ("gone", "taker", "told"),
+    [
+        (3, ANN, [(0, "play", "illegal"), (0, "put-back", "legal")]),
+        (1, ANN, [(0, "draw", "legal")]),  # a thought, taken back
+        (3, BEN, [(0, "draw", "legal")]),  # others took them: no fault is told by that
+    ],
+)
+def test_a_fault_taken_back_at_once_is_one_where_the_same_hands_pay_for_it(
+    gone: int, taker: float, told: list[tuple[int, str, str]]
+) -> None:
+    """It lay for a second and a half, too short to be called (bz02, shown quicker)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | K9 R9", 1.4, by=ANN)
+    desk.moves(by=ANN)
+    desk.lies(OPENING, 0.2, backs=20)
+    desk.changes(OPENING, 0.5, by=taker, backs=20 - gone)
+    desk.changes(OPENING, 3, by=CAT, backs=20 - gone)
+    assert desk.short[: len(told)] == told

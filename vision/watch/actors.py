@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from vision.readings import Corners
@@ -44,9 +45,9 @@ class Actors(Comers):
         """True where those that changed the table may be who came ``since`` a moment of the turn before."""
         return not any(from_elsewhere(one, other) for one in since for other in self.changes if is_ones(other))
 
-    def only_came_since(self, since_s: float, ones: Sequence[Reach]) -> bool:
-        """True where all hands since then came from the one place from where ``ones`` did, as far as seen."""
-        since = [r for r in (*self.visits, *self.changes, *self._open) if r.end_s > since_s]
+    def only_came_since(self, since_s: float, ones: Sequence[Reach], until_s: float = math.inf) -> bool:
+        """True where all hands of that time came from the one place from where ``ones`` did, as far as seen."""
+        since = [r for r in (*self.visits, *self.changes, *self._open) if since_s < r.end_s <= until_s]
         return are_from_one_place(since, [reach for reach in ones if is_ones(reach)])
 
     def surely_changed_it(self, seat: int | None, since_s: float) -> bool:

@@ -361,7 +361,7 @@ class TurnBook(TurnPast):
             # One that is put back was a fault; one that stands was none, and the pool seemed to lose a tile.
             self._drew_in_vain += self._asked_whether_last_drew and action == "play"
             self._asked_whether_last_drew = any(q.code == "drew-first?" for q in finding.questions)
-        self._suspect = self._torn = self._ripe = self._beneath = None
+        self._suspect = self._torn = self._hasty = self._ripe = self._beneath = None
         self._finding = self._instead = None
         self._mends = None
         stood = self._stood or self._last_play

@@ -45,6 +45,8 @@ class TurnFouls(TurnTables):
             return
         if now.still_since_s < self._still_since_s - 1e-6:
             return
+        if not told:
+            self._may_be_paid_for(now_s, now, finding)
         if finding.is_half_done and not told:
             self._may_be_left_torn(now_s, now, finding)
             return
@@ -80,17 +82,50 @@ class TurnFouls(TurnTables):
             seen = now, asked, self._came_to_rest_s, lay_s, self._actors.seat, self._acting
             self._torn = Suspect(*seen, self._instead is not None)
 
+    def _may_be_paid_for(self, now_s: float, now: Sight, finding: Finding) -> None:
+        """What is against the rules lies clear, however shortly: a fault, if those hands pay for it."""
+        lies_sure = now.clear and not now.lying.hidden and self._agreed >= self._settings.looks
+        if finding.verdict == "illegal" and lies_sure and not self._takes_any_back(now):
+            seen = (
+                now,
+                finding,
+                self._came_to_rest_s,
+                now_s - self._rest.since_s,
+                self._actors.seat,
+                self._acting,
+            )
+            came = tuple(self._actors.changes)
+            self._hasty = Suspect(*seen, self._instead is not None, came=came)
+
     def _drew_so_far(self, now: Sight, *, but_last: bool = False) -> list[WatchEvent]:
         """Write down the draws that missing backs tell of.
 
-        Whoever left sets torn apart, put them together, and then took a back, may have paid for that.
+        Whoever left sets torn apart, put them together, and then took a back, may have paid for that; and
+        whoever took as many as a fault costs has paid for what lay there, however shortly.
         """
+        if paid := self._paid_at_once(now):
+            return paid
         torn, ends_s = self._torn, []
         if torn is not None and self._actors.came_for_nothing(torn.acting) and not self.court.over:
             ends_s = self._draw_ends_s(now)
         if torn is None or not ends_s or self._actors.others_came_for_nothing(torn.acting):
             return super()._drew_so_far(now, but_last=but_last)
         return self._told_late(torn, torn.finding, now, ends_s[-1])
+
+    def _paid_at_once(self, now: Sight) -> list[WatchEvent]:
+        """Tell a fault that those who made it took back at once and paid for: nobody draws thrice in a turn."""
+        hasty, self._hasty = self._hasty, None
+        if hasty is None or self.court.over or not same_table(now.lying, self._baseline):
+            return []
+        ends_s = self._draw_ends_s(now)
+        if not ends_s or self._draws.went_between(hasty.sight, now) != MOST_FINED:
+            return []
+        end_s, finding = ends_s[-1], self._judge_again(hasty, hasty.acting)
+        they = self._actors.only_came_since(hasty.end_s, hasty.came, until_s=end_s)
+        if finding.verdict != "illegal" or not they:
+            return []
+        said = self._told_late(hasty, finding, now, end_s)
+        return said + (self._put_back(now, end_s, restored=True) if self.state == "foul" else [])
 
     def _pressed_over_s(self, now: Sight) -> float | None:
         """When the button was pressed that ends a turn with the table as it lies now; None where none was."""

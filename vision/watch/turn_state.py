@@ -95,6 +95,8 @@ class TurnState:
         self._suspect: Suspect | None = None
         self._torn: Suspect | None = None
         """Sets that lay torn apart in this turn for long, and nothing was laid."""
+        self._hasty: Suspect | None = None
+        """What lay against the rules in this turn, for however short a while."""
         self._last_play: LastPlay | None = None
         self._plays: deque[LastPlay] = deque(maxlen=_REMEMBERED)
         """The last plays that passed, the last one last."""
