@@ -11,7 +11,8 @@ from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, thr
 
 from vision.readings import Corners
 from vision.watch.actors import Actors
-from vision.watch.reach import Arm, Reach, ReachSense, Stirred
+from vision.watch.reach import Arm, Reach, Stirred
+from vision.watch.reach_sense import ReachSense
 
 CELL_PX = 10.0
 

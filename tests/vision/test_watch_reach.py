@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.watch.reach import Reach, ReachSense
+from vision.watch.reach import Reach
+from vision.watch.reach_sense import ReachSense
 
 WIDE, HIGH = 60, 34
 INSIDE = np.ones((HIGH, WIDE), np.bool_)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.watch.reach import Reach, ReachSense
+from vision.watch.reach import Reach
+from vision.watch.reach_sense import ReachSense
 from vision.watch.seats import SeatPlaces
 from vision.watch.tones import SeatTones, Tone
 

@@ -18,7 +18,8 @@ import numpy as np
 from referee import ANY_TILE, Colour, Question, SeenTile, SetRules, Table, Tile, judge_set
 from vision.beyond import missing
 from vision.readings import Corners
-from vision.watch.court import Court, Finding
+from vision.watch.court import Court
+from vision.watch.finding import Finding
 from vision.watch.recut import recut
 from vision.watch.strays import strays, without
 from vision.watch.types import LyingSet, LyingTable, LyingTile

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.watch.court import Finding
 from vision.watch.doubts import trusted
+from vision.watch.finding import Finding
 from vision.watch.reach import Reach
 from vision.watch.types import Action, LyingTable, TurnRecord
 

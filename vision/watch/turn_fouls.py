@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import Question
-from vision.watch.court import Finding
 from vision.watch.doubts import same_table
+from vision.watch.finding import Finding
 from vision.watch.sight import Sight, Suspect
 from vision.watch.turn_tables import TurnTables
 from vision.watch.types import WatchEvent

@@ -8,8 +8,9 @@ from typing import Literal
 
 from referee import Event
 from vision.watch.actors import Actors
-from vision.watch.court import Court, Finding
+from vision.watch.court import Court
 from vision.watch.doubts import find
+from vision.watch.finding import Finding
 from vision.watch.reach import Reach, Stirred
 from vision.watch.rest import RestKeeper
 from vision.watch.seats import SeatPlaces, are_from_elsewhere, are_from_one_place

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from vision.watch.court import Finding
 from vision.watch.doubts import in_bad_sets, only_hidden_went, same_table, unread
+from vision.watch.finding import Finding
 from vision.watch.sight import Sight
 from vision.watch.strays import left_over, without, without_alone, without_rows
 from vision.watch.turn_hands import TurnHands

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee import Question
-from vision.watch.court import Finding
 from vision.watch.doubts import same_table
+from vision.watch.finding import Finding
 from vision.watch.sight import Sight
 from vision.watch.turn_book import TurnBook
 

@@ -23,8 +23,8 @@ from dataclasses import replace
 import numpy as np
 
 from referee import Problem, Question
-from vision.watch.court import Finding
 from vision.watch.doubts import changed_places, same_table, trusted
+from vision.watch.finding import Finding
 from vision.watch.sight import Sight
 from vision.watch.steady import steadied
 from vision.watch.strays import strays, without_alone, without_strays

@@ -15,7 +15,8 @@ from vision.settings import ReadSettings
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.eye import Eye, Glimpse
 from vision.watch.gate import Activity, Gate
-from vision.watch.reach import ANYWHERE, ReachSense, Touch
+from vision.watch.reach import ANYWHERE, Touch
+from vision.watch.reach_sense import ReachSense
 from vision.watch.seats import SeatPlaces
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
