@@ -546,3 +546,20 @@ def test_a_fault_taken_back_at_once_is_one_where_the_same_hands_pay_for_it(
     desk.changes(OPENING, 0.5, by=taker, backs=20 - gone)
     desk.changes(OPENING, 3, by=CAT, backs=20 - gone)
     assert desk.short[: len(told)] == told
+
+
+@pytest.mark.parametrize(
+    ("amid", "told"),
+    [(True, [(0, "play", "illegal"), (0, "put-back", "legal")]), (False, [(0, "draw", "legal")])],
+)
+def test_a_back_taken_amid_the_putting_back_of_a_short_fault_pays_for_it(
+    amid: bool, told: list[tuple[int, str, str]]
+) -> None:
+    """Nobody who thought better of it draws before all is back."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | K9 R9", 1.4, by=ANN)
+    desk.changes(f"{OPENING} | R9", 0.8, by=ANN, backs=20 - amid)
+    desk.changes(OPENING, 2, by=ANN, backs=19)
+    desk.changes(f"{OPENING} | R5 R6 R7", 5, by=BEN, backs=19)
+    assert desk.short == [*told, (1, "play", "legal")]

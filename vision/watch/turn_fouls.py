@@ -85,17 +85,25 @@ class TurnFouls(TurnTables):
     def _may_be_paid_for(self, now_s: float, now: Sight, finding: Finding) -> None:
         """What is against the rules lies clear, however shortly: a fault, if those hands pay for it."""
         lies_sure = now.clear and not now.lying.hidden and self._agreed >= self._settings.looks
-        if finding.verdict == "illegal" and lies_sure and not self._takes_any_back(now):
-            seen = (
-                now,
-                finding,
-                self._came_to_rest_s,
-                now_s - self._rest.since_s,
-                self._actors.seat,
-                self._acting,
-            )
-            came = tuple(self._actors.changes)
-            self._hasty = Suspect(*seen, self._instead is not None, came=came)
+        if finding.verdict != "illegal" or not lies_sure or self._takes_any_back(now):
+            return
+        before = self._hasty
+        # Torn sets may be a step of the putting-back.
+        if before is None or (not finding.is_half_done and before.gives_way_to(self._baseline, now, finding)):
+            lay_s, came = now_s - self._rest.since_s, tuple(self._actors.changes)
+            seen = now, finding, self._came_to_rest_s, lay_s, self._actors.seat, self._acting
+            self._hasty, self._hasty_paid = Suspect(*seen, self._instead is not None, came=came), False
+
+    def _pays_meanwhile(self, now: Sight) -> None:
+        """A back goes while tiles laid against the rules are being taken back: nobody else draws amid that.
+
+        Whoever only moved tiles may give up, draw, and join them again.
+        """
+        hasty = self._hasty
+        if hasty is None or not (hasty.finding.played or hasty.finding.gone) or now.lying.pool_unsure:
+            return
+        if not same_table(now.lying, hasty.sight.lying):
+            self._hasty_paid |= bool(self._draws.went_between(hasty.sight, now))
 
     def _drew_so_far(self, now: Sight, *, but_last: bool = False) -> list[WatchEvent]:
         """Write down the draws that missing backs tell of.
@@ -114,18 +122,20 @@ class TurnFouls(TurnTables):
 
     def _paid_at_once(self, now: Sight) -> list[WatchEvent]:
         """Tell a fault that those who made it took back at once and paid for: nobody draws thrice in a turn."""
+        hasty, ends_s = self._hasty, self._draw_ends_s(now)
+        if hasty is None or not ends_s or self._draws.went_between(hasty.sight, now) != MOST_FINED:
+            return []
+        said = self._was_hasty(now, ends_s[-1])
+        return said + (self._put_back(now, ends_s[-1], restored=True) if self.state == "foul" else [])
+
+    def _was_hasty(self, now: Sight, paid_s: float) -> list[WatchEvent]:
+        """Tell what lay there, however shortly, where only those hands came until it had been paid for."""
         hasty, self._hasty = self._hasty, None
         if hasty is None or self.court.over or not same_table(now.lying, self._baseline):
             return []
-        ends_s = self._draw_ends_s(now)
-        if not ends_s or self._draws.went_between(hasty.sight, now) != MOST_FINED:
-            return []
-        end_s, finding = ends_s[-1], self._judge_again(hasty, hasty.acting)
-        they = self._actors.only_came_since(hasty.end_s, hasty.came, until_s=end_s)
-        if finding.verdict != "illegal" or not they:
-            return []
-        said = self._told_late(hasty, finding, now, end_s)
-        return said + (self._put_back(now, end_s, restored=True) if self.state == "foul" else [])
+        finding = self._judge_again(hasty, hasty.acting)
+        they = self._actors.only_came_since(hasty.end_s, hasty.came, until_s=paid_s)
+        return self._told_late(hasty, finding, now, paid_s) if they and finding.verdict == "illegal" else []
 
     def _pressed_over_s(self, now: Sight) -> float | None:
         """When the button was pressed that ends a turn with the table as it lies now; None where none was."""
@@ -138,7 +148,7 @@ class TurnFouls(TurnTables):
         """The table lies as before again: what lay there illegally for a while was a foul after all."""
         suspect, self._suspect = self._open_suspect(now), None
         if suspect is None:
-            return []
+            return self._was_hasty(now, now.still_since_s) if self._hasty_paid else []
         finding = suspect.finding
         if finding.verdict == "illegal" or self._was_paid(suspect, now):
             again = self._judge_again(suspect, suspect.acting)

@@ -98,6 +98,8 @@ class TurnState:
         """Sets that lay torn apart in this turn for long, and nothing was laid."""
         self._hasty: Suspect | None = None
         """What lay against the rules in this turn, for however short a while."""
+        self._hasty_paid = False
+        """Whether a back went while it was being taken back."""
         self._last_play: LastPlay | None = None
         self._plays: deque[LastPlay] = deque(maxlen=_REMEMBERED)
         """The last plays that passed, the last one last."""

@@ -152,6 +152,7 @@ class TurnKeeper(TurnBusy):
             if self.state == "changed":
                 self._draws.lies_changed(sight, same_hands=self._actors.same_hands_changed_it_last)
                 self._finding = self._whose(sight, self._finding)
+                self._pays_meanwhile(sight)
         said.append(self._seen(shown))
         return said
 
