@@ -162,6 +162,19 @@ def test_a_mat_under_the_tiles_is_ground_from_the_first_picture_on(at_border: bo
     assert "covered" not in kinds(told)
 
 
+def test_a_table_with_a_wooden_rim_all_around_is_ground() -> None:
+    """What goes round the table, and differs from it, was an arm over all of it (cb01)."""
+    scene = np.broadcast_to(np.float32([45, 60, 95]), (*SIZE_WH[::-1], 3)).copy()
+    scene[14:-14, 14:-14] = bare_table("grey")[14:-14, 14:-14]
+    ground = Ground()
+    for k in range(3):
+        ground.learn(shoot(lay(scene, quads()), k), quads(), HOME)
+    told = ground.look(shoot(lay(scene, quads()[2:]), 9), quads()[:2], quads()[2:], HOME)
+    assert [cover.foreign_share for cover in told] == [0.0, 0.0]
+    hand = shoot(reach_in(lay(scene, quads()[2:]), (226, 125), "fair"), 9)
+    assert kinds(ground.look(hand, quads()[:2], quads()[2:], HOME)) == ["covered"] * 2
+
+
 def test_a_mug_stands_and_does_not_reach_in():
     ground = learnt("wood", True)
     places = quads()

@@ -224,3 +224,40 @@ def test_sets_that_were_left_torn_apart_are_asked_about_once_put_back(lay_s: flo
     desk.changes(CATS, 5, by=ANN, backs=19)
     turns = [(0, "play", "ask"), (0, "put-back", "legal")] if asked else [(0, "draw", "legal")]
     assert desk.short[3:] == turns
+
+
+def test_a_putting_back_ends_when_what_it_costs_is_drawn() -> None:
+    """The end was told 4 s too soon, as of the moment when all lay as before (cb01)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | K9 R9", 7, by=ANN)
+    desk.changes(OPENING, 0.3, by=ANN)
+    desk.changes(OPENING, 0.8, by=ANN, backs=19)
+    for _ in range(2):
+        desk.moves(1.4, by=ANN)
+    paid_s = desk.now
+    fidget = Reach(desk.now, desk.now + 0.3, CAT, 1.0, 4)
+    desk.ticks(0.3, None)
+    desk.said += desk.keeper.reached(fidget, touched=False)
+    desk.lies(OPENING, 0.6, backs=17)
+    desk.changes(f"{OPENING} | R1 R2 R3", 5, by=BEN, backs=17)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
+    assert desk.turns[1].end_s == pytest.approx(paid_s, abs=0.5)
+
+
+def test_who_pays_before_all_is_back_has_not_put_back_yet() -> None:
+    """Ann took an eleven and laid a thirteen; with the eleven back it would be a play (cb02)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    before = "R8 R9 R10 R11 | K13 B13 O13"
+    desk.lies(before, 2)
+    desk.changes("R8 R9 R10 | K13 B13 O13 R13", 2.9, by=ANN)
+    desk.passes(CAT, 2.2)
+    desk.lies("R8 R9 R10 | K13 B13 O13 R13", 2.4)
+    desk.changes(f"{before} R13", 0.6, by=ANN)
+    desk.changes(f"{before} R13", 1.0, by=ANN + 0.7, backs=19)
+    desk.changes(f"{before} R13", 3.2, by=ANN + 0.7, backs=18)
+    desk.changes(before, 1.5, by=ANN, backs=18)
+    restored_s = desk.still_since
+    desk.changes(f"{before} | R1 R2 R3", 5, by=BEN, backs=18)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
+    assert desk.turns[1].end_s == pytest.approx(restored_s, abs=1)

@@ -204,6 +204,7 @@ class Ground:
             inside[:] = 0
             cv2.fillConvexPoly(inside, np.round(self._grid.reduced(self._area_home_px)).astype(np.int32), 1)
         self._inside = inside.astype(bool)
+        self._larger_than_arms = _LARGER_THAN_ARMS * np.count_nonzero(self._inside)
 
     def _view(self, image_bgr: NDArray[np.uint8], tile_quads: Sequence[Corners], to_home: object) -> HomeView:
         size_wh = (image_bgr.shape[1], image_bgr.shape[0])
@@ -350,22 +351,29 @@ class Ground:
         unlike = free & (colour > 0.2 + 4 * float(usual[:2].max()))
         _, labels, stats, _ = cv2.connectedComponentsWithStats(unlike.astype(np.uint8), connectivity=8)
         at_rim = np.unique(labels[unlike & rim(view.valid, 2)])
-        arms = stats[at_rim, cv2.CC_STAT_AREA] < _LARGER_THAN_ARMS * np.count_nonzero(self._inside)
+        arms = stats[at_rim, cv2.CC_STAT_AREA] < self._larger_than_arms
         return np.asarray(np.isin(labels, at_rim[arms]))
 
     def _blobs(self, foreign: Mask) -> Mask:
-        """Keep what is as large as the setting says, without threads and specks, holes filled."""
+        """Keep what is as large as the setting says, without threads and specks, holes filled.
+
+        Not those as large as a part of the table: what goes round it is no arm over it.
+        """
         area = self._tile_area or 0.0012 * self._grid.shape[0] * self._grid.shape[1]
         side = max(3, int(0.3 * np.sqrt(area)) | 1)
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
         mask = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
-        outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        outlines, nested = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
         filled = np.zeros(self._grid.shape, np.uint8)
-        least = self._settings.occluder_tiles * area
-        for outline in outlines:
-            if cv2.contourArea(outline) + 0.5 * len(outline) >= least:
-                cv2.drawContours(filled, [outline], -1, 1, cv2.FILLED)
+        least, sizes = self._settings.occluder_tiles * area, [cv2.contourArea(one) for one in outlines]
+        # The largest first: an outline, what is bare within it, and what lies there.
+        for k in sorted(range(len(outlines)), key=lambda k: -sizes[k]):
+            is_hole = nested[0][k][3] >= 0
+            if is_hole and sizes[k] >= self._larger_than_arms:
+                cv2.drawContours(filled, outlines, k, 0, cv2.FILLED)
+            elif not is_hole and sizes[k] + 0.5 * len(outlines[k]) >= least:
+                cv2.drawContours(filled, outlines, k, 1, cv2.FILLED, maxLevel=0)
         return filled.astype(bool)
 
     def _like_other(self, view: HomeView) -> Mask:

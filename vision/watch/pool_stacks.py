@@ -21,6 +21,8 @@ _FOLLOWS = 0.3
 """How much each look tells of where a back lies."""
 _SAME_LEVELS = 3.0
 """Mean difference in grey levels under which a place looks as it did: a stack has several outlines."""
+_HARDLY_OFF, _MUCH_THE_SAME = 0.07, 5.0
+"""So little off, in tile widths, it has to look more otherwise: amid a heap outlines shift by as much."""
 
 
 def lowered(
@@ -38,11 +40,11 @@ def lowered(
     away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width
     off = away > max(_OFF, _TIMES * float(np.median(away)))
     taken = None
-    for (back, at), is_off in zip(found, off, strict=True):
+    for (back, at), is_off, by in zip(found, off, away, strict=True):
         home = look.quads[at]
         if not is_off:
             back.off, back.lay = 0, np.asarray(back.lay + _FOLLOWS * (home - back.lay), np.float32)
-        if not is_off or _looks_the_same(back, look):
+        if not is_off or _looks_the_same(back, look, hardly=by < _HARDLY_OFF):
             back.keeps_resting(look.patches[at], look, touched(home))
             continue
         # A find that only wavers lies off on one side, and then on the other.
@@ -57,12 +59,12 @@ def lowered(
     return taken
 
 
-def _looks_the_same(back: Back, look: BackLook) -> bool:
-    """Say whether the place where it lay looks as it did when nothing lay over it."""
+def _looks_the_same(back: Back, look: BackLook, *, hardly: bool) -> bool:
+    """Say whether the place where it lay looks as it did when nothing lay over it; ``hardly`` off it lies."""
     patch = look.patches_of([back.lay])[0]
     if back.at_rest is None or patch is None:
         return False
-    return apart(back.at_rest, patch, look.gain) < _SAME_LEVELS
+    return apart(back.at_rest, patch, look.gain) < (_MUCH_THE_SAME if hardly else _SAME_LEVELS)
 
 
 def _away(lay: Sequence[Corners], lie: Sequence[Corners]) -> NDArray[np.float32]:

@@ -228,6 +228,10 @@ class TurnBook(TurnEnds):
         table = trusted(now.lying, self._baseline)
         finding = Finding("legal") if restored or self._finding is None else self._finding
         penalty = self._draws.went_between(foul, now)
+        if penalty and restored:
+            paid = [back.place for back in now.lying.taken_from[len(foul.lying.taken_from) :]]
+            until_s = self._actors.were_there_until_s(self._seat_of_foul, paid, end_s)
+            end_s = end_s if until_s is None else until_s
         if self.court.seat == self._seat_of_foul:
             lay = trusted(foul.lying, self._baseline)
             drew = self._foul_by_drawing

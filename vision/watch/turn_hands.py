@@ -289,6 +289,10 @@ class TurnHands(TurnWhose):
         suspect = self._open_suspect(now)
         return suspect is not None and suspect.was_taken_back(now)
 
+    def _went_since_suspect(self, now: Sight) -> bool:
+        """True where backs went since something lay against the rules in this turn."""
+        return self._suspect is not None and bool(self._draws.went_between(self._suspect.sight, now))
+
     def stirred_unseen(self) -> None:
         """The table is looked at while hands still move over it: they may have been anywhere."""
         self._touched, self._stirred, self._looked = True, [None], False

@@ -251,7 +251,8 @@ class TurnKeeper(TurnBusy):
             return self._drew_so_far(now) if waited_s >= self._pause_s else []
         if self.state == "foul":
             restored, verdict = self._put_right(now)
-            if waited_s >= self._pause_s and verdict == "legal":
+            pays = not restored and self._foul is not None and bool(self._draws.went_between(self._foul, now))
+            if waited_s >= (self._pay_s if pays else self._pause_s) and verdict == "legal":
                 return self._put_back(now, end_s, restored=restored)
             if waited_s >= s.foul_settle_s and verdict == "ask":
                 return self._put_back(now, end_s, restored=restored)
@@ -275,10 +276,13 @@ class TurnKeeper(TurnBusy):
             return said + self._drew(now, now.still_since_s)
         settle_s = self._pause_s
         since_s = self._rest.since_s
-        moved_s = self._actors.others_were_there_s(self._acting, since_s) if legal else None
+        pays = legal and self._pays_for_suspect(now) and self._went_since_suspect(now)
+        moved_s = self._actors.others_were_there_s(self._acting, since_s) if legal and not pays else None
         if moved_s is not None:
             waited_s = max(waited_s, now_s - since_s - moved_s)  # whoever that was has left it as it was
-        if not legal:
+        if pays:
+            settle_s = self._pay_s
+        elif not legal:
             settle_s = s.settle_s if self._takes_any_back(now) else s.foul_settle_s
             if self._finding.is_half_done:
                 settle_s *= _TO_THINK
@@ -288,6 +292,11 @@ class TurnKeeper(TurnBusy):
             self._ended_by_itself_s = now_s
             return self._play(now, end_s, self._finding)
         return []
+
+    @property
+    def _pay_s(self) -> float:
+        """How long a legal table lies after a fault that was paid for: who pays takes all back."""
+        return self._settings.foul_settle_s * _TO_LAY_MORE
 
     def _pressed(self, now: Sight) -> list[WatchEvent]:
         """The button was pressed, and the table is as clear as it gets."""
