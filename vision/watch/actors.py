@@ -86,12 +86,16 @@ class Actors(Comers):
         there = [reach.at(places) or reach for reach in self.visits if _at_any([reach], places)]
         return there or self.visits
 
-    def were_there_until_s(self, seat: int | None, places: Sequence[Corners], since_s: float) -> float | None:
+    def were_there_until_s(
+        self, seat: int | None, places: Sequence[Corners], within_s: tuple[float, float]
+    ) -> float | None:
         """When hands rather of that ``seat`` than of all others had gone from places, (4, 2) pixels each.
 
-        Of those that came since then and left the table as it was; None where none was there.
+        Of those that came and went within a time and left the table as it was; None where none was there.
         """
-        there = [r for r in self.visits if r.begin_s > since_s and is_ones(r) and _at_any([r], places)]
+        begin_s, end_s = within_s
+        came = [r for r in self.visits if r.begin_s > begin_s and r.end_s <= end_s and is_ones(r)]
+        there = [r for r in came if _at_any([r], places)]
         own = [r.end_s for r in there if seat is not None and self.places.shares([r])[seat] > RATHER]
         return max(own, default=None)
 

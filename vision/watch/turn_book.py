@@ -80,6 +80,7 @@ class TurnBook(TurnEnds):
     def _foul_lies(self, now: Sight) -> None:
         """A table against the rules was called; what becomes of it is not known yet."""
         self._foul, self._still_faulty, self.state, self._warned = now, None, "foul", False
+        self._fined_s = now.still_since_s
         self._foul_by_drawing = False
 
     def _was_in_turn_of(self, suspect: Suspect) -> None:
@@ -230,7 +231,7 @@ class TurnBook(TurnEnds):
         penalty = self._draws.went_between(foul, now)
         if penalty and restored:
             paid = [back.place for back in now.lying.taken_from[len(foul.lying.taken_from) :]]
-            until_s = self._actors.were_there_until_s(self._seat_of_foul, paid, end_s)
+            until_s = self._actors.were_there_until_s(self._seat_of_foul, paid, (end_s, self._fined_s))
             end_s = end_s if until_s is None else until_s
         if self.court.seat == self._seat_of_foul:
             lay = trusted(foul.lying, self._baseline)

@@ -118,6 +118,8 @@ class TurnKeeper(TurnBusy):
             said += self._drew_by_now(sight)
             said += self._over_by_now(sight)
             said += self._let_stand(sight)
+        if self._now is not None and sight.lying.taken > self._now.lying.taken:
+            self._fined_s = sight.still_since_s
         anew = self._now is None or not same_table(sight.lying, self._now.lying)
         # Whose turn it is was still busy, where the table lies so already.
         touched = self._touched and not anew
