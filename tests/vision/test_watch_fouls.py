@@ -563,3 +563,18 @@ def test_a_back_taken_amid_the_putting_back_of_a_short_fault_pays_for_it(
     desk.changes(OPENING, 2, by=ANN, backs=19)
     desk.changes(f"{OPENING} | R5 R6 R7", 5, by=BEN, backs=19)
     assert desk.short == [*told, (1, "play", "legal")]
+
+
+@pytest.mark.parametrize(("laid_s", "told"), [(1.4, [(0, "play", "ask"), (0, "put-back", "legal")]), (0.4, [])])
+def test_who_had_a_tile_of_the_table_for_a_moment_and_then_draws_is_asked(
+    laid_s: float, told: list[tuple[int, str, str]]
+) -> None:
+    """It may have been its price, or their draw; what no two looks show was in a hand (by02)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    fives = "R5 B5 K5 O5"
+    desk.lies(fives, 2)
+    desk.changes("R5 B5 K5", laid_s, by=ANN)
+    desk.changes(fives, 0.6, by=ANN)
+    desk.changes(fives, 2, by=ANN, backs=19)
+    desk.changes(f"{fives} | R1 R2 R3", 5, by=BEN, backs=19)
+    assert desk.short == [*(told or [(0, "draw", "legal")]), (1, "play", "legal")]

@@ -121,21 +121,27 @@ class TurnFouls(TurnTables):
         return self._told_late(torn, torn.finding, now, ends_s[-1])
 
     def _paid_at_once(self, now: Sight) -> list[WatchEvent]:
-        """Tell a fault that those who made it took back at once and paid for: nobody draws thrice in a turn."""
+        """Tell a fault that those who made it took back at once and paid for: nobody draws thrice in a turn.
+
+        Whoever only draws once, and had a tile of the table for a moment, is asked whether that was one.
+        """
         hasty, ends_s = self._hasty, self._draw_ends_s(now)
-        if hasty is None or not ends_s or self._draws.went_between(hasty.sight, now) != MOST_FINED:
+        went = None if hasty is None or not ends_s else self._draws.went_between(hasty.sight, now)
+        if hasty is None or not went or (went != MOST_FINED and not hasty.finding.gone):
             return []
-        said = self._was_hasty(now, ends_s[-1])
+        said = self._was_hasty(now, ends_s[-1], surely=went == MOST_FINED)
         return said + (self._put_back(now, ends_s[-1], restored=True) if self.state == "foul" else [])
 
-    def _was_hasty(self, now: Sight, paid_s: float) -> list[WatchEvent]:
+    def _was_hasty(self, now: Sight, paid_s: float, *, surely: bool = True) -> list[WatchEvent]:
         """Tell what lay there, however shortly, where only those hands came until it had been paid for."""
         hasty, self._hasty = self._hasty, None
         if hasty is None or self.court.over or not same_table(now.lying, self._baseline):
             return []
         finding = self._judge_again(hasty, hasty.acting)
         they = self._actors.only_came_since(hasty.end_s, hasty.came, until_s=paid_s)
-        return self._told_late(hasty, finding, now, paid_s) if they and finding.verdict == "illegal" else []
+        if not they or finding.verdict != "illegal":
+            return []
+        return self._told_late(hasty, finding if surely else self._unclear(finding), now, paid_s)
 
     def _pressed_over_s(self, now: Sight) -> float | None:
         """When the button was pressed that ends a turn with the table as it lies now; None where none was."""
