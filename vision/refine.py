@@ -45,7 +45,7 @@ class Refiner:
         shown, corners = np.stack([_shown(t) for t in tiles]), np.stack([t.corners_xy_px for t in tiles])
         told = self._corners(pyramid, "corners", shown)
         kind = told["kinds"].argmax(axis=1)
-        quads = self._not_astray(pyramid, tiles, shown, _begun_as(told["quads"], corners))
+        quads = self._not_astray(pyramid, tiles, shown, corners, _begun_as(told["quads"], corners))
         return [
             replace(tile, corners_xy_px=quad, face_down=bool(k == 1), refused=bool(k == _NEITHER))
             for tile, quad, k in zip(tiles, quads, kind, strict=True)
@@ -56,13 +56,13 @@ class Refiner:
         pyramid: Pyramid,
         tiles: Sequence[FoundTile],
         shown: NDArray[np.float32],
+        corners: NDArray[np.float32],
         quads: NDArray[np.float32],
     ) -> NDArray[np.float32]:
         """Return the corners (N, 4, 2); of sure finds moved far, those of the cut that moves them least.
 
         A tile as wide as it is high looks like one turned by 45 degrees in one cut of many.
         """
-        corners = np.stack([t.corners_xy_px for t in tiles])
         narrow = quad_sides(corners).min(axis=1)
         moved = _moved(quads, corners) / narrow
         astray = (moved >= _STRAYED) & (np.array([t.score for t in tiles]) >= _SEEN)

@@ -371,9 +371,9 @@ class Ground:
         for k in sorted(range(len(outlines)), key=lambda k: -sizes[k]):
             is_hole = nested[0][k][3] >= 0
             if is_hole and sizes[k] >= self._larger_than_arms:
-                cv2.drawContours(filled, outlines, k, 0, cv2.FILLED)
+                cv2.drawContours(filled, [outlines[k]], -1, 0, cv2.FILLED)
             elif not is_hole and sizes[k] + 0.5 * len(outlines[k]) >= least:
-                cv2.drawContours(filled, outlines, k, 1, cv2.FILLED, maxLevel=0)
+                cv2.drawContours(filled, [outlines[k]], -1, 1, cv2.FILLED)
         return filled.astype(bool)
 
     def _like_other(self, view: HomeView) -> Mask:

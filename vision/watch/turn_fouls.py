@@ -45,7 +45,8 @@ class TurnFouls(TurnTables):
             return
         if now.still_since_s < self._still_since_s - 1e-6:
             return
-        if not told:
+        takes_back = self._takes_any_back(now)
+        if not (told or takes_back):
             self._may_be_paid_for(now_s, now, finding)
         if finding.is_half_done and not told:
             self._may_be_left_torn(now_s, now, finding)
@@ -53,7 +54,7 @@ class TurnFouls(TurnTables):
         # What hides tiles may prove to be a mug that was put down; a hand beside them may hold what is missing.
         is_held_over = not (now.clear or now.lying.hidden or told)
         s = self._settings
-        if self._takes_any_back(now):
+        if takes_back:
             return  # the last play is being taken back
         changed_s = self._actors.changed_s(self._acting)
         since_s = now.still_since_s if changed_s is None else min(changed_s, now.still_since_s)
@@ -67,32 +68,32 @@ class TurnFouls(TurnTables):
             self._suspect = replace(before, lay_s=max(before.lay_s, lay_s))  # whoever came has left it so
         elif lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             end_s = self._came_to_rest_s if told_s is None else told_s
-            by, without = self._actors.seat, self._instead is not None
             came_s = None if now.clear else self._actors.came_s
             clear_s = lay_s if came_s is None else min(lay_s, came_s - self._rest.since_s)
-            seen = now, finding, end_s, lay_s, by
-            came = tuple(self._actors.changes)
-            self._suspect = Suspect(*seen, self._acting, without, told, clear_s, came)
+            lies = self._suspect_of(now, finding, lay_s)
+            self._suspect = replace(lies, end_s=end_s, told=told, clear_s=clear_s)
 
     def _may_be_left_torn(self, now_s: float, now: Sight, finding: Finding) -> None:
         """Sets lie torn apart, and nobody has come for a while: whoever did that may have done."""
         lay_s = now_s - self._alone_since_s
         if now.clear and lay_s >= _LEFT_TORN_S:
             asked = finding.asking(Question("really-so?", finding.at_fault, ("yes", "no")))
-            seen = now, asked, self._came_to_rest_s, lay_s, self._actors.seat, self._acting
-            self._torn = Suspect(*seen, self._instead is not None)
+            self._torn = self._suspect_of(now, asked, lay_s)
 
     def _may_be_paid_for(self, now_s: float, now: Sight, finding: Finding) -> None:
         """What is against the rules lies clear, however shortly: a fault, if those hands pay for it."""
         lies_sure = now.clear and not now.lying.hidden and self._agreed >= self._settings.looks
-        if finding.verdict != "illegal" or not lies_sure or self._takes_any_back(now):
+        if finding.verdict != "illegal" or not lies_sure:
             return
         before = self._hasty
         # Torn sets may be a step of the putting-back.
         if before is None or (not finding.is_half_done and before.gives_way_to(self._baseline, now, finding)):
-            lay_s, came = now_s - self._rest.since_s, tuple(self._actors.changes)
-            seen = now, finding, self._came_to_rest_s, lay_s, self._actors.seat, self._acting
-            self._hasty, self._hasty_paid = Suspect(*seen, self._instead is not None, came=came), False
+            self._hasty, self._hasty_paid = self._suspect_of(now, finding, now_s - self._rest.since_s), False
+
+    def _suspect_of(self, now: Sight, finding: Finding, lay_s: float) -> Suspect:
+        """Return what lies there as what may be a fault of those whose turn it seems to be."""
+        end_s, seat, came = self._came_to_rest_s, self._actors.seat, tuple(self._actors.changes)
+        return Suspect(now, finding, end_s, lay_s, seat, self._acting, self._instead is not None, came=came)
 
     def _pays_meanwhile(self, now: Sight) -> None:
         """A back goes while tiles laid against the rules are being taken back: nobody else draws amid that.
@@ -103,7 +104,7 @@ class TurnFouls(TurnTables):
         if hasty is None or not (hasty.finding.played or hasty.finding.gone) or now.lying.pool_unsure:
             return
         if not same_table(now.lying, hasty.sight.lying):
-            self._hasty_paid |= bool(self._draws.went_between(hasty.sight, now))
+            self._hasty_paid |= self._draws.some_went_between(hasty.sight, now)
 
     def _drew_so_far(self, now: Sight, *, but_last: bool = False) -> list[WatchEvent]:
         """Write down the draws that missing backs tell of.
@@ -125,9 +126,12 @@ class TurnFouls(TurnTables):
 
         Whoever only draws once, and had a tile of the table for a moment, is asked whether that was one.
         """
-        hasty, ends_s = self._hasty, self._draw_ends_s(now)
-        went = None if hasty is None or not ends_s else self._draws.went_between(hasty.sight, now)
+        hasty = self._hasty
+        went = None if hasty is None else self._draws.went_between(hasty.sight, now)
         if hasty is None or not went or (went != MOST_FINED and not hasty.finding.gone):
+            return []
+        ends_s = self._draw_ends_s(now)
+        if not ends_s:
             return []
         said = self._was_hasty(now, ends_s[-1], surely=went == MOST_FINED)
         return said + (self._put_back(now, ends_s[-1], restored=True) if self.state == "foul" else [])

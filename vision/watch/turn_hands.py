@@ -154,7 +154,7 @@ class TurnHands(TurnWhose):
     def _others_drew(self, right: Sight) -> bool:
         """True where others drew since a fault was put ``right``: surely they, if it has cost nothing yet."""
         foul = self._foul
-        paid = foul is not None and bool(self._draws.went_between(foul, right))
+        paid = foul is not None and self._draws.some_went_between(foul, right)
         return self._actors.others_came(self._seat_at(right), surely=not paid)
 
     def _next_laid(self, ripe: Ripe, sight: Sight) -> bool:
@@ -288,10 +288,6 @@ class TurnHands(TurnWhose):
         """True where what lay against the rules is being put back: a back that goes now is what it costs."""
         suspect = self._open_suspect(now)
         return suspect is not None and suspect.was_taken_back(now)
-
-    def _went_since_suspect(self, now: Sight) -> bool:
-        """True where backs went since something lay against the rules in this turn."""
-        return self._suspect is not None and bool(self._draws.went_between(self._suspect.sight, now))
 
     def stirred_unseen(self) -> None:
         """The table is looked at while hands still move over it: they may have been anywhere."""

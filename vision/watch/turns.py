@@ -253,7 +253,8 @@ class TurnKeeper(TurnBusy):
             return self._drew_so_far(now) if waited_s >= self._pause_s else []
         if self.state == "foul":
             restored, verdict = self._put_right(now)
-            pays = not restored and self._foul is not None and bool(self._draws.went_between(self._foul, now))
+            foul = self._foul
+            pays = not restored and foul is not None and self._draws.some_went_between(foul, now)
             if waited_s >= (self._pay_s if pays else self._pause_s) and verdict == "legal":
                 return self._put_back(now, end_s, restored=restored)
             if waited_s >= s.foul_settle_s and verdict == "ask":
@@ -278,7 +279,8 @@ class TurnKeeper(TurnBusy):
             return said + self._drew(now, now.still_since_s)
         settle_s = self._pause_s
         since_s = self._rest.since_s
-        pays = legal and self._pays_for_suspect(now) and self._went_since_suspect(now)
+        fault = self._suspect if legal and self._pays_for_suspect(now) else None
+        pays = fault is not None and self._draws.some_went_between(fault.sight, now)
         moved_s = self._actors.others_were_there_s(self._acting, since_s) if legal and not pays else None
         if moved_s is not None:
             waited_s = max(waited_s, now_s - since_s - moved_s)  # whoever that was has left it as it was

@@ -249,6 +249,10 @@ class DrawKeeper:
             return None
         return now.lying.taken - then.lying.taken
 
+    def some_went_between(self, then: Sight, now: Sight) -> bool:
+        """True where a pool in view tells that backs went between two looks, whatever is told of draws."""
+        return bool(self.went_between(then, now))
+
     @property
     def shows_all(self) -> bool:
         """True where the pool in view has shown nearly every draw of many."""
