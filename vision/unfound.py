@@ -119,8 +119,13 @@ def _beside(pyramid: Pyramid, corners: NDArray[np.float32], clear: NDArray[np.fl
     middles = corners.mean(axis=1)
     vacant = are_elsewhere(places, middles)
     able = np.flatnonzero((seen >= _IN_VIEW) & vacant)
-    bodies, known = _bodies(pyramid, places[able]), _bodies(pyramid, corners[of[able]])
-    able = able[np.abs(bodies - known).max(axis=1, initial=0.0) <= _ALIKE_BODIES]
+    bodies, known = _bodies(pyramid, places[able]), _bodies(pyramid, corners[own])
+    # Where a numeral fills its tile, what is around it is no body: most tiles tell.
+    usual = np.median(known, axis=0) if len(own) else np.zeros(3)
+    beside = known[able % max(len(own), 1)]
+    apart = [np.abs(bodies - one).max(axis=1, initial=0.0) for one in (beside, usual)]
+    unlike = np.minimum(*apart)
+    able = able[unlike <= _ALIKE_BODIES]
     return np.asarray(places[able[np.argsort(-clear[of[able]], kind="stable")][:_MOST]])
 
 

@@ -67,6 +67,15 @@ def test_a_tile_at_the_end_of_a_row_that_nobody_found_is_one() -> None:
     assert _more(Seen(LAST, 0.99), LAST) == pytest.approx(LAST[None])
 
 
+def test_so_is_one_beside_a_tile_that_its_numeral_fills() -> None:
+    """A joker at the end of 8 8 J was passed over: of the bold 8 too little was body."""
+    picture = _picture(*ROW, LAST)
+    cv2.fillConvexPoly(picture.level(0), ROW[2].astype(np.int32), (40, 40, 40))
+    seen = Seen(LAST, 0.99)
+    more = passed_over(picture, np.stack(ROW), np.full(len(ROW), 0.99), (), seen.refine, seen.read)
+    assert more == pytest.approx(LAST[None])
+
+
 def test_the_bare_table_beside_a_row_is_not_even_read() -> None:
     seen = Seen(LAST, 0.99)
     assert not len(_more(seen))

@@ -36,7 +36,7 @@ def heap(seed: int = 3) -> Backs:
     return [(float(x), float(y), float(a)) for x, y, a in rng.uniform((120, 80, 0), (260, 200, 180), (40, 3))]
 
 
-DARK_WOOD, BIRCH = (45, 65, 95), (140, 172, 182)
+DARK_WOOD, BIRCH, FELT = (45, 65, 95), (140, 172, 182), (45, 95, 30)
 
 
 def picture(
@@ -122,6 +122,24 @@ def test_nothing_goes_where_a_hand_rests_on_the_heap() -> None:
         now = HomePicture(image, np.eye(3))
         went = keeper.most_gone(found, found, (), now, covered, lambda _: True)
         assert (went, keeper.unsure) == (0, False)
+
+
+def test_nothing_goes_where_a_hand_rested_while_the_heap_was_seen_to_lie_otherwise_elsewhere() -> None:
+    """Fingers of the backs' tone rested at the rim when a third look showed the other place alike (cd01)."""
+    backs, keeper = heap(), HeapKeeper()
+    found = [quad(back) for back in backs]
+    plain = picture(backs, wood=FELT)
+    stirred = plain.copy()
+    stirred[110:160, 130:180] = (0.7 * stirred[110:160, 130:180]).astype(np.uint8)
+    fingers = stirred.copy()
+    cv2.rectangle(fingers, (262, 170), (288, 210), (120, 150, 190), cv2.FILLED)
+    told = []
+    for image in (*[plain] * 2, *[stirred] * 2, fingers, *[stirred] * 3):
+        now = HomePicture(image, np.eye(3))
+        told.append(
+            keeper.most_gone(found, found, (), now, lambda homes: ["bare"] * len(homes), lambda _: True)
+        )
+    assert told == [0] * len(told)
 
 
 def test_a_tile_that_is_laid_beside_the_heap_is_no_draw(watched: Watched) -> None:

@@ -141,9 +141,13 @@ class HeapKeeper:
         self._change.looks = before.looks + 1
         if not is_draw and self._change.looks < _STIRRED_LOOKS:
             return 0
-        self._before, self._seen, self._change = crop, seen, None
+        self._change = None
         if not is_draw:
+            # Elsewhere a hand may rest just now.
+            settled = cv2.dilate(there.astype(np.uint8), _JOINED)[..., None] > 0
+            self._before = np.where(settled, crop, old)
             return 0
+        self._before, self._seen = crop, seen
         self.gone_from = self._box(there)
         return max(1, int(np.count_nonzero(there) / _TILE_AREA / _WHOLE))
 
