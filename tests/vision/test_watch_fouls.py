@@ -131,6 +131,19 @@ def test_a_foul_over_which_hands_keep_moving_is_told_once_it_is_put_back(desk: D
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
 
 
+def test_a_foul_over_which_others_pointed_for_a_while_is_told_once_it_is_put_back() -> None:
+    """Their arms hid some of it when it had lain for long enough, and it lay open after that (cd03)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | K9 R9", 1.6, by=ANN)
+    desk.moves(by=BEN)
+    desk.lies(f"{OPENING} | ~K9 ~R9", 1.2, clear=False)
+    desk.moves(by=BEN)
+    desk.lies(f"{OPENING} | K9 R9", 1.2)
+    desk.changes(OPENING, 5, by=ANN)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
 def test_who_ends_turns_with_the_button_may_try_things_out() -> None:
     desk = Desk(automatic=False)
     desk.lies("", 2)

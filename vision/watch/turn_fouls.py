@@ -65,7 +65,10 @@ class TurnFouls(TurnTables):
         lay_so = told or in_passing or (now_s - since_s >= least_s and not is_held_over)
         before = self._suspect
         if before is not None and same_table(before.sight.lying, now.lying):
-            self._suspect = replace(before, lay_s=max(before.lay_s, lay_s))  # whoever came has left it so
+            # Whoever came has left it so, and may have hidden some of it when that lay so for long enough.
+            opened = now.clear and not before.sight.clear
+            seen = replace(before, sight=now, finding=finding) if opened else before
+            self._suspect = replace(seen, lay_s=max(before.lay_s, lay_s))
         elif lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             end_s = self._came_to_rest_s if told_s is None else told_s
             came_s = None if now.clear else self._actors.came_s
