@@ -9,10 +9,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.readings import Corners
+from vision.picture import Picture
+from vision.readings import Corners, PhotoReading, as_corners
+from vision.settings import ReadSettings
+from vision.sources.frame import Frame
+from vision.watch.eye import Eye
 from vision.watch.patches import HomePicture
 from vision.watch.pool import PoolKeeper
 from vision.watch.pool_heap import HeapKeeper
+from vision.watch.reach import ANYWHERE, FROM_THE_BEGINNING, Touch
+from vision.watch.settings import WatchSettings
+from vision.watch.setup import WatchSetup
 from vision.watch.tracks import Fate
 
 Back = tuple[float, float, float]
@@ -140,6 +147,25 @@ def test_nothing_goes_where_a_hand_rested_while_the_heap_was_seen_to_lie_otherwi
             keeper.most_gone(found, found, (), now, lambda homes: ["bare"] * len(homes), lambda _: True)
         )
     assert told == [0] * len(told)
+
+
+class Finds:
+    """Finds the backs of the heap, and nothing else."""
+
+    def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
+        backs = tuple(as_corners(quad(back)) for back in heap()[:-4:2])
+        return PhotoReading((400, 300), "table", face_down_xy_px=backs)
+
+
+@pytest.mark.parametrize(("touch", "taken"), [(FROM_THE_BEGINNING, 0), (ANYWHERE, 1)])
+def test_nothing_goes_before_anything_has_moved(touch: Touch, taken: int) -> None:
+    """A film's first pictures are coarse, and one place of a heap looked otherwise in the third (ce02)."""
+    backs = heap()
+    eye = Eye(Finds(), WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
+    for at, shown in enumerate((backs, backs, backs[:-1], backs[:-1], backs[:-1])):
+        lying = eye.look(Frame.of_bgr(at, 0.4 * at, picture(shown)), touch=touch).lying
+    assert lying is not None
+    assert lying.taken == taken
 
 
 def test_a_tile_that_is_laid_beside_the_heap_is_no_draw(watched: Watched) -> None:

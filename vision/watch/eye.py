@@ -218,7 +218,7 @@ class Eye:
         faces = [face.home for face in look.faces]
 
         def touched(home: Corners) -> bool:
-            return placed.kind != "same" or touch.at(bring(home, from_home))
+            return placed.kind != "same" or touch.took_at(bring(home, from_home))
 
         backs_seen = backs_beside(look, lie)
         self._pool.update(

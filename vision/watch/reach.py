@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.readings import Corners
 from vision.watch.tones import Tone
 
-__all__ = ["ANYWHERE", "Arm", "Grid", "Reach", "Stirred", "Touch"]
+__all__ = ["ANYWHERE", "FROM_THE_BEGINNING", "Arm", "Grid", "Reach", "Stirred", "Touch"]
 
 Grid = NDArray[np.bool_]
 
@@ -92,6 +92,12 @@ class Touch:
 
     stirred: tuple[Stirred | None, ...] = (None,)
     """What changed while they were there, each time; None where that is not known."""
+    begins: bool = False
+    """Whether nothing has moved yet since the first picture: nothing can have gone."""
+
+    def took_at(self, quad: Corners) -> bool:
+        """True where they may have taken something from a place, (4, 2) pixels of the picture."""
+        return not self.begins and self.at(quad)
 
     def at(self, quad: Corners) -> bool:
         """True where they may have been at a place, (4, 2) pixels of the picture, or right beside it."""
@@ -102,7 +108,7 @@ class Touch:
         return any(one is None or one.by_arm(quad) or not one.watched(quad) for one in self.stirred)
 
 
-ANYWHERE = Touch()
+ANYWHERE, FROM_THE_BEGINNING = Touch(), Touch(begins=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ _ELSEWHERE_RAD = np.radians(60.0)
 """Nobody who keeps the chair reaches in at two places farther apart."""
 _SAME_HANDS_RAD = np.radians(20.0)
 """Of a few reaches of one person some are no farther apart."""
+_ALIKE_RAD = np.radians(8.0)
+"""Reaches that come in nearer to each other than this tell much the same."""
 _ANYWHERE = 1 / (2 * np.pi)
 """Density of directions where nothing is known."""
 _TAKES_UP = 0.14
@@ -188,15 +190,18 @@ class SeatPlaces:
         """
         evidence = np.zeros(len(self._seen))
         tones: list[Tone] = []
-        for reach in reaches:
-            if reach.from_rad is not None and is_ones(reach):
-                at, own = reach.from_rad, reach.share
-                # What did not come from there tells nothing of whose the hands were.
-                evidence += [
-                    np.log(own * self._density(seat, at, of_seat) + (1 - own) * _ANYWHERE)
-                    for seat in range(len(self._seen))
-                ]
-                tones += reach.tones
+        seen = [reach for reach in reaches if reach.from_rad is not None and is_ones(reach)]
+        for reach in seen:
+            at, own = reach.from_rad, reach.share
+            assert at is not None
+            # Who goes to one corner of the table several times comes in there each time.
+            alike = sum(_apart_rad(at, other.from_rad) <= _ALIKE_RAD for other in seen)
+            # What did not come from there tells nothing of whose the hands were.
+            evidence += [
+                np.log(own * self._density(seat, at, of_seat) + (1 - own) * _ANYWHERE) / np.sqrt(alike)
+                for seat in range(len(self._seen))
+            ]
+            tones += reach.tones
         more = None if of_seat is None else (of_seat[0], [tone for one in of_seat[1] for tone in one.tones])
         # A sleeve that was pushed up says the same with every reach: it counts once.
         evidence += self._tones.evidence(tones, more)

@@ -15,7 +15,7 @@ from vision.settings import ReadSettings
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.eye import Eye, Glimpse
 from vision.watch.gate import Activity, Gate
-from vision.watch.reach import ANYWHERE, Touch
+from vision.watch.reach import ANYWHERE, FROM_THE_BEGINNING, Touch
 from vision.watch.reach_sense import ReachSense
 from vision.watch.seats import SeatPlaces
 from vision.watch.settings import WatchSettings
@@ -85,7 +85,7 @@ class Watcher:
         self._stretch_s = -1e9
         self._still_since_s: float | None = None
         self._sharp_at_rest = 1.0
-        self._touch = ANYWHERE
+        self._touch = FROM_THE_BEGINNING
         """Where hands may have been since the last look before they came."""
         self._touch_seen = False
         """True where the table was read since they were there."""
