@@ -112,7 +112,7 @@ class TurnBook(TurnEnds):
         assert before is not None
         if unseen and self.court.seat is not None:
             in_turn_s = self._actors.came_in_turn(self.court.seat)
-            visits_s = in_turn_s if len(in_turn_s) == unseen else visits_s
+            visits_s = in_turn_s if len(in_turn_s) >= unseen else visits_s
         said: list[WatchEvent] = []
         for at in range(unseen):
             end_s = visits_s[at] if at < len(visits_s) else self._start_s
