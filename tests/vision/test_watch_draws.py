@@ -192,6 +192,18 @@ def test_a_back_that_the_next_player_took_is_not_held_against_who_plays_after() 
     assert told == [(0, "draw", "legal"), (1, "draw", "legal"), (0, "play", "legal")]
 
 
+def test_a_draw_that_went_unseen_ends_with_its_players_last_hand() -> None:
+    """Nora tapped at the rim, and drew eight seconds later from a heap that showed no less (cf01)."""
+    desk = Desk(places=places_at(ANN, BEN), opened=(True, True))
+    desk.lies(OPENING, 2)
+    desk.changes(OPENING, 1.5, by=ANN)
+    desk.changes(OPENING, 2, by=ANN)
+    drawn_s = desk.now - 2
+    desk.changes(OPENING, 6, by=BEN, backs=19)
+    assert desk.short == [(0, "draw", "legal"), (1, "draw", "legal")]
+    assert desk.turns[0].end_s == pytest.approx(drawn_s, abs=0.5)
+
+
 def test_a_draw_that_is_told_waits_for_no_second_look_at_the_pool_and_is_one_draw() -> None:
     desk = Desk()
     desk.lies("", 2)
