@@ -149,6 +149,21 @@ def test_nothing_goes_where_a_hand_rested_while_the_heap_was_seen_to_lie_otherwi
     assert told == [0] * len(told)
 
 
+def test_a_place_of_which_one_look_leaves_open_what_lies_there_asks_for_another() -> None:
+    """A back was drawn from over two others; the next hand came, and nobody had looked again (cf01)."""
+    backs, one, keeper = heap(), (300.0, 140.0, 20.0), HeapKeeper()
+    found = [quad(back) for back in backs]
+    known = [*found, quad(one)]
+    lies, left = picture([*backs, one], wood=FELT), picture(backs, wood=FELT)
+    told: list[tuple[int, bool]] = []
+    fates: list[Fate] = ["unsure", "bare", "bare"]
+    for image, fate in zip([*[lies] * 2, *[left] * 3], ["bare", "bare", *fates], strict=True):
+        now = HomePicture(image, np.eye(3))
+        went = keeper.most_gone(found, known, (), now, lambda _, fate=fate: [fate], lambda _: True)
+        told.append((went, keeper.unsure))
+    assert told == [(0, False), (0, False), (0, True), (0, True), (1, False)]
+
+
 class Finds:
     """Finds the backs of the heap, and nothing else."""
 

@@ -66,6 +66,8 @@ _STIRRED_LOOKS = 3
 class _Change:
     mask: Mask
     is_draw: bool
+    may_be_one: bool = False
+    """Whether another look may tell that it is a draw."""
     looks: int = 1
 
 
@@ -86,7 +88,7 @@ class HeapKeeper:
     @property
     def unsure(self) -> bool:
         """True where a back seems to be gone, and another look will tell."""
-        return self._change is not None and self._change.is_draw
+        return self._change is not None and (self._change.is_draw or self._change.may_be_one)
 
     @property
     def changing(self) -> bool:
@@ -133,9 +135,10 @@ class HeapKeeper:
             return 0
         there, in_one_place = changed
         bare = seen & ~pool & ~laid
-        is_draw = in_one_place and (self.unsure or touched(self._box(there)))
-        is_draw = is_draw and self._shows_another(old, crop, there, backs, known, bare, fate_of)
-        before, self._change = self._change, _Change(there, is_draw)
+        shows: bool | None = in_one_place and (self.unsure or touched(self._box(there)))
+        shows = shows and self._shows_another(old, crop, there, backs, known, bare, fate_of)
+        is_draw = bool(shows)
+        before, self._change = self._change, _Change(there, is_draw, may_be_one=shows is None)
         if before is None or before.is_draw != is_draw or not _same(before.mask, there):
             return 0
         self._change.looks = before.looks + 1
@@ -173,8 +176,11 @@ class HeapKeeper:
         known: Sequence[Corners],
         bare: Mask,
         fate_of: Callable[[Sequence[Corners]], Sequence[Fate]],
-    ) -> bool:
-        """Say whether a back lay in that place, and another one or the bare table shows there now."""
+    ) -> bool | None:
+        """Say whether a back lay in that place, and another one or the bare table shows there now.
+
+        None where another look may tell.
+        """
         if correlation(old.mean(axis=2)[there], new.mean(axis=2)[there]) >= _SAME_SHAPES:
             return False
         shown = self._painted(backs, new)
@@ -193,7 +199,8 @@ class HeapKeeper:
             return True
         if _are_backs(np.median(now, axis=0), body):
             return True
-        return list(fate_of([self._box(there)])) == ["bare"]
+        (fate,) = fate_of([self._box(there)])
+        return None if fate == "unsure" else fate == "bare"
 
     def _box(self, there: Mask) -> Corners:
         """Return the upright rectangle (4, 2), at home, around pixels of the crop."""
