@@ -117,6 +117,18 @@ def test_a_tile_that_was_taken_away_leaves_bare_ground(name, light, seen_bare):
     assert not ground.occluders(image, left, HOME).mask.any()
 
 
+@pytest.mark.parametrize("light", LIGHTS)
+@pytest.mark.parametrize("aside", [24, 25])
+@pytest.mark.parametrize("name", GROUNDS)
+def test_so_does_one_beside_ground_that_was_never_seen(name, aside, light):
+    """A tile that was put back for a fault was taken for hidden for half a minute (cf03)."""
+    ground, table = learnt(name, seen_bare=False), bare_table(name)
+    left, place = quads()[:5], quads()[5] + np.float32([aside, 0])
+    ground.learn(shoot(lay(table, [*left, place]), 20), [*left, place], HOME)
+    image = shoot(lay(table, left), 21, LIGHTS[light])
+    assert kinds(ground.look(image, [place], left, HOME)) == ["bare"]
+
+
 @pytest.mark.parametrize("light", ["as before", "under a lamp"])
 @pytest.mark.parametrize("seen_bare", [True, False])
 @pytest.mark.parametrize("skin", SKIN)

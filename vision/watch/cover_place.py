@@ -114,7 +114,10 @@ class Places:
         if np.count_nonzero(ring) < 30:
             return True
         if self.known[inner].mean() > 0.9:
-            memory = detail_of(self.ground[..., 2])
+            brightness = self.view.look[..., 2]
+            # Where the ground was never seen there is nothing to compare, nor to set off its neighbours.
+            unseen = brightness - np.median((brightness - self.ground[..., 2])[ring])
+            memory = detail_of(np.where(self.known, self.ground[..., 2], unseen).astype(np.float32))
             rest_of = np.asarray(self.view.detail - memory, np.float32)
             if float(rest_of[inner].std()) > 2.2 * float(rest_of[ring].std()) + 0.5 * _GRAIN:
                 return False
