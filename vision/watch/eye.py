@@ -20,7 +20,9 @@ from vision.settings import ReadSettings
 from vision.sources.frame import Frame
 from vision.watch.beside import Beside
 from vision.watch.cover import Ground
+from vision.watch.doubts import same_table
 from vision.watch.furniture import Furniture
+from vision.watch.home_view import Mask
 from vision.watch.lay import SetKeeper, lying_table
 from vision.watch.look import (
     Look,
@@ -63,6 +65,8 @@ class Glimpse:
     """What became of the camera."""
     shift: float = 0.0
     """By how much its picture has shifted since, in widths of it; infinite where nothing can be compared."""
+    seen_whole: bool = False
+    """Whether each place was free of that in some look since the table lies so."""
 
 
 class Eye:
@@ -93,6 +97,9 @@ class Eye:
         self._recall = Recall()
         self._doubted = np.zeros((0, 4), np.float32)
         self._last: tuple[NDArray[np.float32], Glimpse] | None = None
+        self._lay: LyingTable | None = None
+        self._never_seen: Mask = np.zeros((0, 0), np.bool_)
+        """What was hidden in each look since the table lies so, (h, w) at home."""
 
     def turn_over(self) -> None:
         """A turn is over: tiles that are gone will not come back."""
@@ -242,9 +249,20 @@ class Eye:
         least = (width / over.mask_scale) ** 2
         racks = [body / over.mask_scale for body in self._racks.bodies]
         reaches_in = self._furniture.reaches_in(over.mask, over.seen, frame.t_s, least, racks)
-        glimpse = Glimpse(lying, not reaches_in, placed.kind, placed.shift_px / frame.size_wh[0])
+        shift = placed.shift_px / frame.size_wh[0]
+        glimpse = Glimpse(lying, not reaches_in, placed.kind, shift, self._is_seen_whole(lying, least))
         self._last = _cells(frame), glimpse
         return glimpse
+
+    def _is_seen_whole(self, lying: LyingTable, least: float) -> bool:
+        """Take in what was hidden in this look, and say whether less than so many cells were in each since."""
+        hidden = self._furniture.hidden
+        lay, self._lay = self._lay, lying
+        if lay is None or self._never_seen.shape != hidden.shape or not same_table(lying, lay):
+            self._never_seen = hidden
+        else:
+            self._never_seen = self._never_seen & hidden
+        return bool(np.count_nonzero(self._never_seen) < least)
 
     def _read_at_home(self, frame: Frame, to_home: NDArray[np.float64], *, quick: bool) -> Look:
         """Read the part of the picture that is the table."""

@@ -50,6 +50,8 @@ class Furniture:
         """``stays_s``: what lies in one place for so long belongs to the table."""
         self._stays_s = stays_s
         self._since: NDArray[np.float64] | None = None
+        self.hidden: Mask = np.zeros((0, 0), np.bool_)
+        """What was hidden in the last look, (h, w) at home, by what has not stood there for long."""
 
     def reaches_in(
         self, mask: Mask, seen: Mask, t_s: float, least_area: float, racks: Sequence[Corners] = ()
@@ -63,6 +65,7 @@ class Furniture:
         mask = np.asarray(mask, np.bool_)
         if self._since is None or self._since.shape != mask.shape:
             self._since = np.where(mask, -np.inf, np.inf)
+            self.hidden = np.zeros_like(mask)
             return False
         self._since[mask & (self._since <= t_s - self._stays_s)] = -np.inf
         self._since[~mask & (self._since > -np.inf)] = np.inf
@@ -74,7 +77,8 @@ class Furniture:
             cv2.fillConvexPoly(stands, rack, 1)
             cv2.polylines(stands, [rack], True, 1, max(round(_RACK_MARGIN * math.sqrt(least_area)), 1))
         old = np.asarray(cv2.dilate(stands, kernel), np.uint8)
-        fresh = np.asarray(mask & (old == 0), np.uint8)
+        self.hidden = mask & (old == 0)
+        fresh = np.asarray(self.hidden, np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(fresh, connectivity=8)
         border = rim(seen, 2)
         at_rim = _touching(old, rim(seen, math.ceil(math.sqrt(least_area))))

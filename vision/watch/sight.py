@@ -36,6 +36,13 @@ class Sight:
     """How many looks since things came to rest."""
     image_bgr: NDArray[np.uint8] | None = None
     """The picture that was read."""
+    seen_whole: bool = False
+    """Whether each place was free of that in some look since the table lies so."""
+
+    @property
+    def is_open(self) -> bool:
+        """True where the whole table was seen to lie so, at once or part by part."""
+        return self.clear or self.seen_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,7 @@ class Suspect:
 
         Where it was told, and is put back, a clear look at the rest is enough.
         """
-        return self.sight.clear or (now.clear and (self.told or now.lying.hidden == self.sight.lying.hidden))
+        return self.sight.is_open or (now.clear and (self.told or now.lying.hidden == self.sight.lying.hidden))
 
     def gives_way_to(self, before: LyingTable, now: Sight, finding: Finding) -> bool:
         """True for another table with as many tiles and more.

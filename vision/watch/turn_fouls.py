@@ -52,7 +52,7 @@ class TurnFouls(TurnTables):
             self._may_be_left_torn(now_s, now, finding)
             return
         # What hides tiles may prove to be a mug that was put down; a hand beside them may hold what is missing.
-        is_held_over = not (now.clear or now.lying.hidden or told)
+        is_held_over = not (now.is_open or now.lying.hidden or told)
         s = self._settings
         if takes_back:
             return  # the last play is being taken back
@@ -66,7 +66,7 @@ class TurnFouls(TurnTables):
         before = self._suspect
         if before is not None and same_table(before.sight.lying, now.lying):
             # Whoever came has left it so, and may have hidden some of it when that lay so for long enough.
-            opened = now.clear and not before.sight.clear
+            opened = now.is_open and not before.sight.is_open
             seen = replace(before, sight=now, finding=finding) if opened else before
             self._suspect = replace(seen, lay_s=max(before.lay_s, lay_s))
         elif lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):

@@ -205,7 +205,8 @@ class Watcher:
         if glimpse.lying is not None:
             self._touch_seen = True
             clear = glimpse.clear and not self._moving
-            sight = Sight(glimpse.lying, since_s, clear, self._looks, frame.image_bgr)
+            whole = glimpse.seen_whole and not self._moving
+            sight = Sight(glimpse.lying, since_s, clear, self._looks, frame.image_bgr, seen_whole=whole)
             self._sight = sight
             said += self._over(self._turns.saw(sight))
             early, self._early = self._early, []
