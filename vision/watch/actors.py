@@ -78,6 +78,11 @@ class Actors(Comers):
         waited_s = self.changes[0].begin_s - came[-1].end_s
         return each > RATHER and waited_s <= _AT_ONCE_S
 
+    def changed_it_since(self, seat: int, since_s: float) -> bool:
+        """True where hands that changed the table came since then, and rather were that seat's."""
+        came = [reach for reach in self.changes if is_ones(reach) and reach.begin_s >= since_s]
+        return bool(came) and self.places.knows(seat) and self.places.shares(came)[seat] > RATHER
+
     def _at(self, places: Sequence[Corners]) -> list[Reach]:
         """Return what of those that left the table as it was in this turn may have been at places.
 
