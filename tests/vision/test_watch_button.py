@@ -57,6 +57,28 @@ def test_a_putting_back_under_a_hand_at_the_button_is_waited_for() -> None:
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
 
 
+def test_where_only_ends_of_plays_are_told_draws_and_puttings_back_are_seen() -> None:
+    """Nobody pressed anything for what left the table as it was (cg03)."""
+    told = WatchSetup(("Ann", "Ben"), "ru").told_by([Signal(5.0, "end-turn")])
+    desk = Desk(automatic=told.automatic, draws_told=told.draws_told, only_plays_told=told.only_plays_told)
+    desk.lies("", 2)
+    desk.changes("", 5, backs=19)
+    desk.changes(OPENING, 2, backs=19)
+    desk.press("end-turn")
+    desk.changes(OPENING, 5, backs=18)
+    desk.changes(f"{OPENING} | R1 R2", 6, backs=18)
+    assert len(desk.turns) == 3, "whoever ends plays by a button may try things out"
+    desk.press("end-turn")
+    desk.changes(OPENING, 5, backs=17)
+    assert desk.short == [
+        (0, "draw", "legal"),
+        (1, "play", "legal"),
+        (0, "draw", "legal"),
+        (1, "play", "illegal"),
+        (1, "put-back", "legal"),
+    ]
+
+
 def test_a_hand_that_stays_holds_up_nobody_who_goes_on() -> None:
     desk = under_a_hand()
     desk.press("end-turn")

@@ -144,6 +144,26 @@ def test_a_foul_over_which_others_pointed_for_a_while_is_told_once_it_is_put_bac
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
 
 
+def test_a_tile_that_seemed_gone_before_others_came_was_not_taken_by_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sonja laid a twelve and took an orange four to her rack; others pointed before a second look (ch02)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    fours = "R4 B4 K4 O4"
+    desk.lies(f"{fours} | {OPENING}", 2)
+    desk.changes(f"{fours} | {OPENING} | R1 R2 R3", 1.2, by=ANN)
+    desk.moves(by=ANN)
+    with monkeypatch.context() as unsure:
+        sure = desk.lying
+        unsure.setattr(desk, "lying", lambda *a, **more: replace(sure(*a, **more), tiles_unsure=True))
+        desk.lies(f"R4 B4 K4 ~O4 | {OPENING} | R1 R2 R3", 0.4)
+    taken_s = desk.now
+    desk.moves(4.0, by=BEN)
+    desk.lies(f"R4 B4 K4 | {OPENING} | R1 R2 R3", 4)
+    assert desk.short == [(0, "play", "illegal")]
+    assert desk.turns[0].end_s == pytest.approx(taken_s, abs=2.5)
+
+
 def test_who_ends_turns_with_the_button_may_try_things_out() -> None:
     desk = Desk(automatic=False)
     desk.lies("", 2)

@@ -43,7 +43,7 @@ def heap(seed: int = 3) -> Backs:
     return [(float(x), float(y), float(a)) for x, y, a in rng.uniform((120, 80, 0), (260, 200, 180), (40, 3))]
 
 
-DARK_WOOD, BIRCH, FELT = (45, 65, 95), (140, 172, 182), (45, 95, 30)
+DARK_WOOD, BIRCH, FELT, MARBLE = (45, 65, 95), (140, 172, 182), (45, 95, 30), (185, 200, 205)
 
 
 def picture(
@@ -162,6 +162,22 @@ def test_a_place_of_which_one_look_leaves_open_what_lies_there_asks_for_another(
         went = keeper.most_gone(found, known, (), now, lambda _, fate=fate: [fate], lambda _: True)
         told.append((went, keeper.unsure))
     assert told == [(0, False), (0, False), (0, True), (0, True), (1, False)]
+
+
+@pytest.mark.parametrize(("by_px", "which"), [(12.0, (7, 11, 15)), (18.0, (7, 11))])
+def test_backs_that_are_pushed_out_of_a_block_on_pale_marble_were_not_drawn(
+    by_px: float, which: tuple[int, ...]
+) -> None:
+    """The pool is larger than what is in view, so that others might lie under these (ch03)."""
+    block = [(100.0 + 31 * column, 80.0 + 41 * row, 0.0) for row in range(5) for column in range(4)]
+    pushed = [(x + by_px, y, a) if k in which else (x, y, a) for k, (x, y, a) in enumerate(block)]
+    pool = PoolKeeper(whole=78)
+    taken = []
+    for backs in (block, block, block, pushed, pushed, pushed, pushed[:-1], pushed[:-1], pushed[:-1]):
+        places = HomePicture(picture(backs, wood=MARBLE), np.eye(3))
+        pool.update([quad(back) for back in backs], lambda homes: ["bare"] * len(homes), places)
+        taken.append(pool.taken)
+    assert taken == [0] * 7 + [1] * 2
 
 
 class Finds:

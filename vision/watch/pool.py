@@ -40,7 +40,7 @@ from vision.watch.pool_backs import (
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.pool_colours import BARED_SURELY, BackColours, bare_places
 from vision.watch.pool_heap import HeapKeeper
-from vision.watch.pool_moves import buried, laid_over, lay_at, lie_apart, shifted
+from vision.watch.pool_moves import buried, laid_over, lay_at, lie_apart, pushed_out, shifted
 from vision.watch.pool_stacks import lowered
 from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate
@@ -50,6 +50,8 @@ __all__ = ["PoolKeeper"]
 
 _SAME = 0.45
 """Tile widths within which a back is the same."""
+_NUDGED = 0.2
+"""Tile widths over which it was pushed."""
 _BESIDE = 0.75
 """Tile widths within which a back that was not found and one that was are the same."""
 _PUSHED = 3.0
@@ -90,7 +92,7 @@ class PoolKeeper:
         self._looks = 0
         self._grew = False
         self._colours, self._sunny, self._shadows = BackColours(), False, False
-        self._heap, self._taken_before = HeapKeeper(), 0
+        self._heap, self._taken_before, self._pushed_out = HeapKeeper(), 0, False
         self.gone: list[GoneBack] = []
         """Those that were seen to go since the beginning, by their places at home, the last one last."""
 
@@ -169,6 +171,8 @@ class PoolKeeper:
             if sun is not None:
                 sun.learn_from_bodies(self._colours.now)
         for back, at in found:
+            if np.linalg.norm((quads[at] - back.home).mean(axis=0)) > _NUDGED * look.width:
+                look.moved_to.append(quads[at])
             back.home, back.found = quads[at], True
             back.looks(look.patches[at], look)
             back.lies_there()
@@ -194,8 +198,11 @@ class PoolKeeper:
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
             # Where the pool has so many more than are in view, they lie under these.
             stacked = self._whole is not None and len(found) <= _ON_TOP * (self._whole - self.taken)
-            if most_gone and not self._may_be(lost, len(quads)):
+            self._pushed_out |= pushed_out(look.moved_to, places_before)
+            only_pushed = self._pushed_out and len(quads) >= (self.count or 0) and lie_apart(quads)
+            if most_gone and (only_pushed or not self._may_be(lost, len(quads))):
                 most_gone = 0
+            self._pushed_out &= self._heap.changing
             self._see_heap(most_gone, lost, quads)
             stirred = look.came or look.moved or self.taken > gone_before or self._seems_gone or self._sunny
             calm = stacked and not stirred

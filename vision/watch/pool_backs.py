@@ -126,6 +126,8 @@ class BackLook:
     """Those of them where nothing like it lay before."""
     moved: list[Corners] = field(default_factory=list)
     """Where backs lay that were pushed aside."""
+    moved_to: list[Corners] = field(default_factory=list)
+    """Where these lie now."""
     gain: Gain = field(default_factory=lambda: SAME_LIGHT)
     bar: float = TAKEN_LEVELS
     """How the light has changed, and how far apart patches are that show something else."""
@@ -141,6 +143,7 @@ class BackLook:
     def move(self, back: Back, at: int) -> None:
         """A back lies where one was found, which is no other back."""
         self.moved.append(back.home)
+        self.moved_to.append(self.quads[at])
         back.home, back.patch, back.looked, back.missed = self.quads[at], self.patches[at], None, 0
         self.free.remove(at)
         if at in self.came:

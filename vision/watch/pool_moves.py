@@ -11,13 +11,15 @@ from vision.readings import Corners
 from vision.watch.look import shared_area, tile_width
 from vision.watch.pool_backs import Back, BackLook, is_near, nearest
 
-__all__ = ["buried", "laid_over", "lay_at", "lie_apart", "shifted"]
+__all__ = ["buried", "laid_over", "lay_at", "lie_apart", "pushed_out", "shifted"]
 
 _OVER = 0.25
 """Share of its old place that a back covers which was pushed a little."""
 _LAP, _NEARLY_NONE = 0.1, 0.05
 """Share of it by which a back seems to lie over another one, cut a little large, and of a pool that lies apart
 in which some are found twice."""
+_OUT = 0.3
+"""Share of its place that lay bare before, where a back was pushed out of the pool."""
 _LAY_AT = 0.5
 """Sides of a square as large as a back within which the middle of what changed lies where it has gone."""
 _LAID_OVER = 0.4
@@ -35,6 +37,15 @@ def shifted(back: Back, look: BackLook, lying: Sequence[Corners], within: float)
         return None
     over = shared_area(back.home, look.quads[near]) >= _OVER * cv2.contourArea(back.home)
     return near if over else None
+
+
+def pushed_out(moved_to: Sequence[Corners], lay: Sequence[Corners]) -> bool:
+    """Say whether any was pushed, (4, 2) each, to where none of those lay, not from under another one."""
+    for home in moved_to:
+        over = sum(shared_area(home, one) for one in lay if is_near(one, [home], 2 * tile_width([home])))
+        if over <= (1 - _OUT) * cv2.contourArea(home):
+            return True
+    return False
 
 
 def lie_apart(homes: Sequence[Corners]) -> bool:

@@ -34,6 +34,8 @@ class WatchSetup:
     """Whether every draw and pass is told by a button or a signal; then the pool in view tells of none."""
     draws_told_apart: bool = False
     """Whether draws and passes are told otherwise than other ends of turns, which then tell of a play."""
+    only_plays_told: bool = False
+    """Whether nothing but ends of turns is told: draws, and what is put back, may be seen and not told."""
     area_xy_px: Corners | None = None
     """The part of the picture that is the table; None for all of it."""
     river_xy_px: Corners | None = None
@@ -84,13 +86,14 @@ class WatchSetup:
     def told_by(self, signals: Iterable[Signal]) -> WatchSetup:
         """Return the setup for a recording whose signals are known beforehand.
 
-        Where they tell ends of turns, no turn ends by itself; where they tell draws or passes, they tell all.
+        Where they tell ends of turns, no play ends by itself; where they tell draws or passes, they tell all.
         """
         kinds = {signal.kind for signal in signals}
         return replace(
             self,
             automatic=self.automatic and "end-turn" not in kinds,
-            draws_told=self.draws_told or bool(kinds),
+            draws_told=self.draws_told or bool(kinds & {"draw", "pass"}),
+            only_plays_told=self.only_plays_told or kinds == {"end-turn"},
             draws_told_apart=self.draws_told_apart or bool(kinds & {"draw", "pass"}),
         )
 

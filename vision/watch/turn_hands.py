@@ -69,7 +69,7 @@ class TurnHands(TurnWhose):
     def reaching(self, reach: Reach) -> list[WatchEvent]:
         """Hands are on their way in: those of the next player end the turn that is ripe."""
         ripe = self._ripe or self._beneath
-        if not self._ends_by_itself or reach.frames < _CROSSING_FRAMES:
+        if not self._ends_by_itself or reach.frames < _CROSSING_FRAMES or self._one_seems_gone:
             return []
         acting = self._seat_at(ripe.sight) if ripe is not None else self._acting
         following = (acting + 1) % len(self._setup.players)
@@ -81,6 +81,19 @@ class TurnHands(TurnWhose):
             self.next_comes_s, self._next_after_s = reach.begin_s, self._start_s
             self._next_was_there = self._actors.goes_on(reach)
         return []
+
+    @property
+    def _one_seems_gone(self) -> bool:
+        """True where a tile was not found where nothing lay over it, and the next look will tell."""
+        now = self._now
+        return now is not None and now.clear and now.lying.tiles_unsure and bool(now.lying.hidden)
+
+    def _seemed_gone(self, before: Sight, now: Sight) -> bool:
+        """True where all that lies otherwise are tiles that seemed to be gone ``before``, in a clear look."""
+        if not (before.clear and before.lying.tiles_unsure):
+            return False
+        gone = before.lying.keys - now.lying.keys
+        return bool(gone) and gone <= before.lying.hidden and not now.lying.keys - before.lying.keys
 
     def _went_on_since(self, ripe: Ripe, acting: int) -> bool:
         """True where the table has changed since, and those who did that were rather whose turn it was."""
@@ -281,7 +294,7 @@ class TurnHands(TurnWhose):
         said = self.reaching(reach)
         self.next_comes_s = None
         ripe = self._ripe
-        if ripe is not None and self._ends_by_itself:
+        if ripe is not None and self._ends_by_itself and not self._one_seems_gone:
             lay_long = ripe.waited_s >= self._settings.settle_s
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
                 said += self._end_ripe(ripe)

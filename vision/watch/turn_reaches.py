@@ -32,11 +32,13 @@ class TurnReaches:
         self._open: list[Reach] = []
         self._held: list[Reach] = []
         """Those before the last look, while nothing has moved since: a later look may show what they did."""
+        self._earlier: list[Reach] = []
+        """The same before those that have come since then."""
 
     def reached(self, reach: Reach) -> None:
         """A reach is over, and nobody has looked yet at what it left."""
         self._open.append(reach)
-        self._held = []
+        self._earlier, self._held = self._held or self._earlier, []
 
     @property
     def _came(self) -> list[Reach]:
@@ -62,6 +64,12 @@ class TurnReaches:
         there = [reach for reach in were if reach is not None]
         self._held, self._open = ([], there) if self._open else (there, [])
 
+    def changed_earlier(self) -> None:
+        """What lies otherwise was so in the last look, which could not tell: those before it did it."""
+        if self._open and self._earlier:
+            self.visits = [reach for reach in self.visits if reach not in self._earlier] + self._open
+            self._held, self._open = self._earlier, []
+
     def looked(self, *, changed: bool, anew: bool = True) -> None:
         """The table was read: it lies as when the turn began, or is ``changed``; ``anew`` since the last look.
 
@@ -73,7 +81,7 @@ class TurnReaches:
         elif not changed:
             self.visits += [*self.changes, *self._open]
             self.changes = []
-        self._held, self._open = self._came, []
+        self._held, self._open, self._earlier = self._came, [], []
 
     def turn_over(self, seat: int | None, from_to_s: tuple[float, float], *, certain: bool) -> None:
         """A turn of ``seat``, from when to when, is over; learn where that player's hands come from.

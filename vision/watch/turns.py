@@ -91,7 +91,7 @@ class TurnKeeper(TurnBusy):
     def saw(self, sight: Sight) -> list[WatchEvent]:
         """Take in a reading of the table."""
         said: list[WatchEvent] = []
-        shown, moved = sight, False
+        shown, moved, seemed_gone = sight, False, False
         if self._before is None:
             self._aside = self._aside or strays(sight.lying, LyingTable(sight.lying.t_s))
         else:
@@ -111,6 +111,8 @@ class TurnKeeper(TurnBusy):
             if self._now is not None and (places := changed_places(self._now.lying, sight.lying)):
                 moved = True
                 self._actors.changed_at(places, more_move=self._moving)
+                if seemed_gone := self._seemed_gone(self._now, sight):
+                    self._actors.changed_earlier()
             said += self._found_gone(sight)
             said += self._went_unseen(sight)
             said += self._without_ghosts(sight)
@@ -126,7 +128,9 @@ class TurnKeeper(TurnBusy):
         busy = touched and (moved or self._may_be_busy(sight)) and self._actors.still_acts(self._acting)
         perhaps = self.state == "changed" and not moved
         again = touched and not (moved or busy) and self._came_back_soon
-        self._rest.saw(sight, anew=anew, busy=busy, perhaps=perhaps, again=again)
+        since_s = self._now.still_since_s if seemed_gone and self._now is not None else sight.still_since_s
+        lain = replace(sight, still_since_s=since_s)
+        self._rest.saw(lain, anew=anew, busy=busy, perhaps=perhaps, again=again)
         if anew or touched:
             self._alone_since_s = sight.still_since_s
         self._agreed = 1 if anew else self._agreed + 1
@@ -180,7 +184,9 @@ class TurnKeeper(TurnBusy):
                 return self._pressed(now)
             return []
         said = self._out_of_time(now_s, now, read)
-        if said or not read or self.wants_more or not self._setup.automatic:
+        if said or not read or self.wants_more:
+            return said
+        if not self._setup.automatic and (self.state == "changed" or not self._setup.only_plays_told):
             return said
         assert still_since_s is not None
         waited_s = now_s - still_since_s
