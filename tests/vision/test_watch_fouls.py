@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
 
 from referee import replay
-from vision.watch.types import Logged, WatchNotice
+from vision.watch.types import Logged, LyingTable, WatchNotice
 
 
 @pytest.fixture
@@ -155,7 +156,12 @@ def test_a_tile_that_seemed_gone_before_others_came_was_not_taken_by_them(
     desk.moves(by=ANN)
     with monkeypatch.context() as unsure:
         sure = desk.lying
-        unsure.setattr(desk, "lying", lambda *a, **more: replace(sure(*a, **more), tiles_unsure=True))
+
+        def lying(*told: Any, **more: Any) -> LyingTable:
+            lies = sure(*told, **more)
+            return replace(lies, tiles_unsure=True, seem_gone=lies.hidden)
+
+        unsure.setattr(desk, "lying", lying)
         desk.lies(f"R4 B4 K4 ~O4 | {OPENING} | R1 R2 R3", 0.4)
     taken_s = desk.now
     desk.moves(4.0, by=BEN)

@@ -175,7 +175,14 @@ def lying_table(
         members = tuple(key for key in lying.keys if key not in river)
         if members:
             kept.append(LyingSet(members, lying.doubt))
-    found = LyingTable(t_s, tuple(tiles), tuple(kept), river=tuple(sorted(river)), tiles_unsure=tracker.unsure)
+    found = LyingTable(
+        t_s,
+        tuple(tiles),
+        tuple(kept),
+        river=tuple(sorted(river)),
+        tiles_unsure=tracker.unsure,
+        seem_gone=tracker.seem_gone,
+    )
     if pool is None:
         return found
     return replace(found, backs=pool.count, taken=pool.taken, pool_unsure=pool.unsure)

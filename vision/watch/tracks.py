@@ -93,6 +93,11 @@ class Tracker:
         """True where another look will tell: a tile was not found on bare ground, or reads as another."""
         return any(track.missed or track.challenged or track.rather[1] for track in self.lying())
 
+    @property
+    def seem_gone(self) -> frozenset[int]:
+        """Keys of those that were not found on bare ground."""
+        return frozenset(track.key for track in self.lying() if track.missed)
+
     def settle(self) -> None:
         """Forget tiles that are gone: a turn is over, and what comes now is another tile."""
         self.tracks = {key: track for key, track in self.tracks.items() if track.state != "gone"}

@@ -84,16 +84,15 @@ class TurnHands(TurnWhose):
 
     @property
     def _one_seems_gone(self) -> bool:
-        """True where a tile was not found where nothing lay over it, and the next look will tell."""
+        """True where a tile was not found where the ground shows, and the next look will tell."""
         now = self._now
-        return now is not None and now.clear and now.lying.tiles_unsure and bool(now.lying.hidden)
+        return now is not None and now.clear and bool(now.lying.seem_gone)
 
     def _seemed_gone(self, before: Sight, now: Sight) -> bool:
         """True where all that lies otherwise are tiles that seemed to be gone ``before``, in a clear look."""
-        if not (before.clear and before.lying.tiles_unsure):
-            return False
         gone = before.lying.keys - now.lying.keys
-        return bool(gone) and gone <= before.lying.hidden and not now.lying.keys - before.lying.keys
+        same = not now.lying.keys - before.lying.keys
+        return before.clear and same and bool(gone) and gone <= before.lying.seem_gone
 
     def _went_on_since(self, ripe: Ripe, acting: int) -> bool:
         """True where the table has changed since, and those who did that were rather whose turn it was."""

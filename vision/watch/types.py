@@ -92,7 +92,9 @@ class LyingTable:
     pool_unsure: bool = False
     """True where a face-down tile seems to be gone, and another look will tell."""
     tiles_unsure: bool = False
-    """The same of a tile on the table."""
+    """The same of a tile on the table, or it reads as another."""
+    seem_gone: frozenset[int] = frozenset()
+    """Keys of tiles that were not found where the ground shows, and of which another look will tell."""
 
     @property
     def table(self) -> Table:
