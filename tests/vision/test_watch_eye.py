@@ -253,3 +253,21 @@ def test_what_leans_in_with_the_tables_own_look_hides_tiles_until_something_move
     for at in range(6, 8):
         left = shown(at, afresh=at > 6)
     assert left == []
+
+
+@pytest.mark.parametrize(("second", "whole"), [((500, 560), True), ((40, 100), False)])
+def test_a_table_is_seen_whole_part_by_part_where_no_hand_stays_over_one_place(
+    second: tuple[int, int], whole: bool
+) -> None:
+    told = Told()
+    looks = Eye(told, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
+    for at in range(3):
+        looks.look(row_of(at, at, told))
+    told.row = [("R3", 300.0), ("R4", 331.0), ("R5", 362.0)]
+    first = looks.look(row_of(3, 3.0, told, (40, 100)))
+    assert (first.clear, first.seen_whole) == (False, False)
+    then = looks.look(row_of(4, 5.0, told, second))
+    assert (then.clear, then.seen_whole) == (False, whole)
+    told.row = []
+    after = [looks.look(row_of(at, at + 2.0, told, second)).seen_whole for at in range(5, 9)]
+    assert not after[-1], "of another table what lies behind that hand was not seen"

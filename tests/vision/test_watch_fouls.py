@@ -145,6 +145,21 @@ def test_a_foul_over_which_others_pointed_for_a_while_is_told_once_it_is_put_bac
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
 
 
+@pytest.mark.parametrize("seen_whole", [True, False])
+def test_a_foul_that_was_seen_part_by_part_past_resting_hands_is_told_once_it_is_put_back(
+    seen_whole: bool,
+) -> None:
+    """A hand rested at the rim, then another one pointed from elsewhere: the table never lay clear (ch01)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | K9 R9", 1.2, by=ANN, clear=False)
+    desk.moves(by=BEN)
+    desk.lies(f"{OPENING} | K9 R9", 1.6, clear=False, seen_whole=seen_whole)
+    desk.changes(OPENING, 1, by=ANN, clear=False)
+    desk.lies(OPENING, 4, since=desk.still_since)
+    assert desk.short == ([(0, "play", "illegal"), (0, "put-back", "legal")] if seen_whole else [])
+
+
 def test_a_tile_that_seemed_gone_before_others_came_was_not_taken_by_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -150,6 +150,7 @@ class Desk:
         backs: int | None = None,
         clear: bool = True,
         since: float | None = None,
+        seen_whole: bool = False,
         **kind: float,
     ) -> None:
         """The table comes to rest (or has lain so ``since``), is read again and again, and stays so."""
@@ -158,7 +159,10 @@ class Desk:
         backs = self.pool if backs is None else backs
         while self.now < end - 1e-9:
             looks += 1
-            self.said += self.keeper.saw(Sight(self.lying(text, backs, **kind), self.still_since, clear, looks))
+            lies = self.lying(text, backs, **kind)
+            self.said += self.keeper.saw(
+                Sight(lies, self.still_since, clear, looks, seen_whole=clear or seen_whole)
+            )
             self.ticks(min(0.5, end - self.now), self.still_since)
 
     def press(self, kind: SignalKind) -> None:
