@@ -79,6 +79,23 @@ def test_where_only_ends_of_plays_are_told_draws_and_puttings_back_are_seen() ->
     ]
 
 
+@pytest.mark.parametrize("after_s", [1.0, 4.0, 9.0])
+def test_the_button_that_is_pressed_for_a_draw_that_was_seen_ends_it_once(after_s: float) -> None:
+    """Whoever presses for every turn presses for draws, too, sooner or later."""
+    told = WatchSetup(("Ann", "Ben"), "ru").told_by([Signal(5.0, "end-turn")])
+    desk = Desk(
+        automatic=told.automatic, draws_told=told.draws_told, only_plays_told=told.only_plays_told,
+        opened=(False, True), rack_sizes=(14, 14),
+    )  # fmt: skip
+    desk.lies(OPENING, 2)
+    desk.changes(OPENING, after_s, backs=19)
+    desk.press("end-turn")
+    desk.lies(OPENING, 2, backs=19, since=desk.still_since)
+    desk.changes(f"{OPENING} | R1 R2 R3", 2, backs=19)
+    desk.press("end-turn")
+    assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]
+
+
 def test_a_hand_that_stays_holds_up_nobody_who_goes_on() -> None:
     desk = under_a_hand()
     desk.press("end-turn")

@@ -6,7 +6,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
+from watch_desk import (
+    ANN,
+    BEN,
+    CAT,
+    CATS,
+    OPENING,
+    THREE,
+    Desk,
+    arm_from,
+    places_at,
+    three_who_have_opened,
+)  # fmt: skip
 
 from referee import replay
 from vision.watch.types import Logged, LyingTable, WatchNotice
@@ -179,7 +190,7 @@ def test_a_tile_that_seemed_gone_before_others_came_was_not_taken_by_them(
         unsure.setattr(desk, "lying", lying)
         desk.lies(f"R4 B4 K4 ~O4 | {OPENING} | R1 R2 R3", 0.4)
     taken_s = desk.now
-    desk.moves(4.0, by=BEN)
+    desk.moves(4.0, by=BEN, arms=[arm_from(BEN, anywhere=False)])
     desk.lies(f"R4 B4 K4 | {OPENING} | R1 R2 R3", 4)
     assert desk.short == [(0, "play", "illegal")]
     assert desk.turns[0].end_s == pytest.approx(taken_s, abs=2.5)

@@ -149,6 +149,18 @@ def test_nothing_goes_where_a_hand_rested_while_the_heap_was_seen_to_lie_otherwi
     assert told == [0] * len(told)
 
 
+@pytest.mark.parametrize("seed", [2, 6, 10])
+def test_nothing_goes_where_two_backs_of_a_heap_were_nudged_apart_from_each_other(seed: int) -> None:
+    """Neither is the only place that looks otherwise, nor is the second once the first is known."""
+    backs, keeper = heap(seed), HeapKeeper()
+    (x, y, a), (u, v, b) = backs[-1], backs[-2]
+    nudged = [*backs[:-2], (u - 7, v + 5, b + 20), (x + 8, y - 6, a - 25)]
+    found = [quad(back) for back in backs]
+    for shown in (*[backs] * 2, *[nudged] * 8):
+        now = HomePicture(picture(shown), np.eye(3))
+        assert keeper.most_gone(found, found, (), now, covered, lambda _: True) == 0
+
+
 def test_a_place_of_which_one_look_leaves_open_what_lies_there_asks_for_another() -> None:
     """A back was drawn from over two others; the next hand came, and nobody had looked again (cf01)."""
     backs, one, keeper = heap(), (300.0, 140.0, 20.0), HeapKeeper()

@@ -52,6 +52,8 @@ _SAME = 0.45
 """Tile widths within which a back is the same."""
 _NUDGED = 0.2
 """Tile widths over which it was pushed."""
+_SEVERAL_PUSHED = 2
+"""Where one alone lies elsewhere, it may have lain under the one that was taken."""
 _BESIDE = 0.75
 """Tile widths within which a back that was not found and one that was are the same."""
 _PUSHED = 3.0
@@ -92,7 +94,7 @@ class PoolKeeper:
         self._looks = 0
         self._grew = False
         self._colours, self._sunny, self._shadows = BackColours(), False, False
-        self._heap, self._taken_before, self._pushed_out = HeapKeeper(), 0, False
+        self._heap, self._taken_before, self._pushed_out = HeapKeeper(), 0, 0
         self.gone: list[GoneBack] = []
         """Those that were seen to go since the beginning, by their places at home, the last one last."""
 
@@ -198,11 +200,12 @@ class PoolKeeper:
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
             # Where the pool has so many more than are in view, they lie under these.
             stacked = self._whole is not None and len(found) <= _ON_TOP * (self._whole - self.taken)
-            self._pushed_out |= pushed_out(look.moved_to, places_before)
-            only_pushed = self._pushed_out and len(quads) >= (self.count or 0) and lie_apart(quads)
+            self._pushed_out += pushed_out(look.moved_to, places_before)
+            pushed = self._pushed_out >= _SEVERAL_PUSHED
+            only_pushed = pushed and len(quads) >= (self.count or 0) and lie_apart(quads)
             if most_gone and (only_pushed or not self._may_be(lost, len(quads))):
                 most_gone = 0
-            self._pushed_out &= self._heap.changing
+            self._pushed_out *= self._heap.changing
             self._see_heap(most_gone, lost, quads)
             stirred = look.came or look.moved or self.taken > gone_before or self._seems_gone or self._sunny
             calm = stacked and not stirred

@@ -127,7 +127,7 @@ class BackLook:
     moved: list[Corners] = field(default_factory=list)
     """Where backs lay that were pushed aside."""
     moved_to: list[Corners] = field(default_factory=list)
-    """Where these lie now."""
+    """Where these lie now, and others that were nudged."""
     gain: Gain = field(default_factory=lambda: SAME_LIGHT)
     bar: float = TAKEN_LEVELS
     """How the light has changed, and how far apart patches are that show something else."""

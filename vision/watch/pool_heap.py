@@ -66,6 +66,8 @@ _STIRRED_LOOKS = 3
 class _Change:
     mask: Mask
     is_draw: bool
+    in_one_place: bool
+    """Whether it was all that looked otherwise in the first look at it."""
     may_be_one: bool = False
     """Whether another look may tell that it is a draw."""
     looks: int = 1
@@ -138,19 +140,20 @@ class HeapKeeper:
         shows: bool | None = in_one_place and (self.unsure or touched(self._box(there)))
         shows = shows and self._shows_another(old, crop, there, backs, known, bare, fate_of)
         is_draw = bool(shows)
-        before, self._change = self._change, _Change(there, is_draw, may_be_one=shows is None)
+        before, self._change = self._change, _Change(there, is_draw, in_one_place, shows is None)
         if before is None or before.is_draw != is_draw or not _same(before.mask, there):
             return 0
-        self._change.looks = before.looks + 1
+        self._change.looks, self._change.in_one_place = before.looks + 1, before.in_one_place
         if not is_draw and self._change.looks < _STIRRED_LOOKS:
             return 0
-        self._change = None
-        if not is_draw:
+        if not is_draw and self._change.in_one_place:
             # Elsewhere a hand may rest just now.
-            settled = cv2.dilate(there.astype(np.uint8), _JOINED)[..., None] > 0
-            self._before = np.where(settled, crop, old)
+            settled = cv2.dilate(there.astype(np.uint8), _JOINED) > 0
+            crop = np.where(settled[..., None], crop, old)
+            seen = np.where(settled, seen, self._seen)
+        self._before, self._seen, self._change = crop, seen, None
+        if not is_draw:
             return 0
-        self._before, self._seen = crop, seen
         self.gone_from = self._box(there)
         return max(1, int(np.count_nonzero(there) / _TILE_AREA / _WHOLE))
 

@@ -39,13 +39,13 @@ def shifted(back: Back, look: BackLook, lying: Sequence[Corners], within: float)
     return near if over else None
 
 
-def pushed_out(moved_to: Sequence[Corners], lay: Sequence[Corners]) -> bool:
-    """Say whether any was pushed, (4, 2) each, to where none of those lay, not from under another one."""
+def pushed_out(moved_to: Sequence[Corners], lay: Sequence[Corners]) -> int:
+    """Return how many of the places to which backs were pushed, (4, 2), none took of those that ``lay``."""
+    out = 0
     for home in moved_to:
         over = sum(shared_area(home, one) for one in lay if is_near(one, [home], 2 * tile_width([home])))
-        if over <= (1 - _OUT) * cv2.contourArea(home):
-            return True
-    return False
+        out += over <= (1 - _OUT) * cv2.contourArea(home)
+    return out
 
 
 def lie_apart(homes: Sequence[Corners]) -> bool:

@@ -106,6 +106,8 @@ class Track:
     """In view; covered; or neither."""
     in_part: bool = False
     """True where something covered a part of it in the last look."""
+    bare: bool = False
+    """Whether it was not found in the last look, and the ground showed there."""
     missed: int = 0
     """Looks in a row in which it was not found though nothing covers its place for sure."""
     moved: bool = True

@@ -95,8 +95,8 @@ class Tracker:
 
     @property
     def seem_gone(self) -> frozenset[int]:
-        """Keys of those that were not found on bare ground."""
-        return frozenset(track.key for track in self.lying() if track.missed)
+        """Keys of those that were not found in the last look, on bare ground."""
+        return frozenset(track.key for track in self.lying() if track.missed and track.bare)
 
     def settle(self) -> None:
         """Forget tiles that are gone: a turn is over, and what comes now is another tile."""
@@ -372,7 +372,7 @@ class Tracker:
     def _miss(self, track: Track, fate: Fate) -> None:
         """A tile was not found where it lay."""
         track.moved = track.challenged = False
-        track.rather = (None, 0)
+        track.rather, track.bare = (None, 0), fate == "bare"
         if fate == "covered":
             track.state, track.missed = "hidden", 0
             return

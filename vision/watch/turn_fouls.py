@@ -34,6 +34,8 @@ class TurnFouls(TurnTables):
         now, finding = self._now, self._finding
         if self.state != "changed" or now is None or finding is None:
             return
+        if now.seen_whole and self._actors.still_acts(self._acting):
+            now = replace(now, seen_whole=False)  # what is missing may be in that hand
         told_s = self._pressed_over_s(now)
         told = told_s is not None
         if not (self._setup.automatic or told):
@@ -67,7 +69,9 @@ class TurnFouls(TurnTables):
         if before is not None and same_table(before.sight.lying, now.lying):
             # Whoever came has left it so, and may have hidden some of it when that lay so for long enough.
             opened = now.is_open and not before.sight.is_open
-            seen = replace(before, sight=now, finding=finding) if opened else before
+            went = before.sight.lying
+            lay = replace(now.lying, taken=went.taken, taken_from=went.taken_from)
+            seen = replace(before, sight=replace(now, lying=lay), finding=finding) if opened else before
             self._suspect = replace(seen, lay_s=max(before.lay_s, lay_s))
         elif lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             end_s = self._came_to_rest_s if told_s is None else told_s

@@ -86,7 +86,9 @@ class TurnHands(TurnWhose):
     def _one_seems_gone(self) -> bool:
         """True where a tile was not found where the ground shows, and the next look will tell."""
         now = self._now
-        return now is not None and now.clear and bool(now.lying.seem_gone)
+        if now is None or not now.clear or now.looks >= self._settings.looks_in_doubt:
+            return False
+        return bool(now.lying.seem_gone & now.lying.keys)
 
     def _seemed_gone(self, before: Sight, now: Sight) -> bool:
         """True where all that lies otherwise are tiles that seemed to be gone ``before``, in a clear look."""
@@ -95,8 +97,8 @@ class TurnHands(TurnWhose):
         return before.clear and same and bool(gone) and gone <= before.lying.seem_gone
 
     def _went_on_since(self, ripe: Ripe, acting: int) -> bool:
-        """True where the table has changed since, and those who did that were rather whose turn it was."""
-        now = self._now
+        """True where the table is not legal any more, and those who did that were rather whose turn it was."""
+        now = self._now if not self._is_as_it_may_be else None
         changed = now is not None and not same_table(now.lying, ripe.sight.lying)
         return changed and self._actors.changed_it_since(acting, ripe.since_s)
 
@@ -162,7 +164,7 @@ class TurnHands(TurnWhose):
             if lay_s >= self._settings.settle_s and self._actors.came_from_nowhere:
                 self._ripe = ripe  # those that come next tell
             return []
-        if not is_put_back and self._actors.changed_it_since(acting, ripe.since_s):
+        if not (is_put_back or self._is_as_it_may_be) and self._actors.changed_it_since(acting, ripe.since_s):
             return []  # before those who came last, who have left it so
         following = (acting + 1) % len(self._setup.players)
         if is_put_back and self._actors.went_straight_on(following) and self._actors.still_acts(acting):

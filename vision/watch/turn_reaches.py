@@ -64,11 +64,17 @@ class TurnReaches:
         there = [reach for reach in were if reach is not None]
         self._held, self._open = ([], there) if self._open else (there, [])
 
-    def changed_earlier(self) -> None:
-        """What lies otherwise was so in the last look, which could not tell: those before it did it."""
-        if self._open and self._earlier:
-            self.visits = [reach for reach in self.visits if reach not in self._earlier] + self._open
-            self._held, self._open = self._earlier, []
+    def changed_earlier(self, quads: Sequence[Corners]) -> bool:
+        """What lies otherwise at these places was so in the last look, which could not tell.
+
+        Return whether those before it did that, and none that came since was there, as far as it was seen.
+        """
+        were = [reach.at(quads) if reach.arms else reach for reach in self._open]
+        if not (self._open and self._earlier) or any(were):
+            return False
+        self.visits = [reach for reach in self.visits if reach not in self._earlier] + self._open
+        self._held, self._open = self._earlier, []
+        return True
 
     def looked(self, *, changed: bool, anew: bool = True) -> None:
         """The table was read: it lies as when the turn began, or is ``changed``; ``anew`` since the last look.
@@ -77,7 +83,7 @@ class TurnReaches:
         """
         if changed and anew:
             self.visits = [reach for reach in self.visits if reach not in self._held]
-            self.changes += self._came
+            self.changes += [reach for reach in self._came if not any(reach is one for one in self.changes)]
         elif not changed:
             self.visits += [*self.changes, *self._open]
             self.changes = []
@@ -98,4 +104,4 @@ class TurnReaches:
             for reach in own if self.changes else alone:
                 self.places.learn(seat, reach)
         self.left_s = max((reach.end_s for reach in (*self.visits, *self.changes)), default=self.left_s)
-        self.visits, self.changes = [], []
+        self.visits, self.changes, self._earlier = [], [], []

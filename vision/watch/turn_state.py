@@ -87,6 +87,8 @@ class TurnState:
         self._next_was_there = False
         """Whether they, and nobody else, have been there already since that look."""
         self._touched = True
+        self._drew_unpressed = False
+        """Whether the last turn was told by what was seen, in a game in which only plays are told, just now."""
         """Whether hands may have been what moved last."""
         self._met: frozenset[int] = frozenset()
         """What was seen in the last look, tile or not."""

@@ -110,9 +110,9 @@ class TurnKeeper(TurnBusy):
             sight = self._without_left_over(sight)
             if self._now is not None and (places := changed_places(self._now.lying, sight.lying)):
                 moved = True
-                self._actors.changed_at(places, more_move=self._moving)
-                if seemed_gone := self._seemed_gone(self._now, sight):
-                    self._actors.changed_earlier()
+                seemed_gone = self._seemed_gone(self._now, sight) and self._actors.changed_earlier(places)
+                if not seemed_gone:
+                    self._actors.changed_at(places, more_move=self._moving)
             said += self._found_gone(sight)
             said += self._went_unseen(sight)
             said += self._without_ghosts(sight)
@@ -164,7 +164,7 @@ class TurnKeeper(TurnBusy):
 
     def moves(self, now_s: float) -> None:
         """Something begins to move."""
-        self._moving = True
+        self._moving, self._drew_unpressed = True, False
         self._ripens(now_s)
         self._suspects(now_s)
 
@@ -186,8 +186,10 @@ class TurnKeeper(TurnBusy):
         said = self._out_of_time(now_s, now, read)
         if said or not read or self.wants_more:
             return said
-        if not self._setup.automatic and (self.state == "changed" or not self._setup.only_plays_told):
-            return said
+        if not self._setup.automatic:
+            put_right = self.state == "foul" and self._put_right(now)[0]
+            if not (self._setup.only_plays_told and (self.state == "quiet" or put_right)):
+                return said
         assert still_since_s is not None
         waited_s = now_s - still_since_s
         if not now.clear and self.state != "quiet":
@@ -196,7 +198,9 @@ class TurnKeeper(TurnBusy):
             if long and self._put_right(now)[0]:
                 said += self._put_back(now, self._came_to_rest_s, restored=True)
             return said
-        return self._by_itself(now_s, waited_s, now)
+        said = self._by_itself(now_s, waited_s, now)
+        self._drew_unpressed |= bool(said) and self._setup.only_plays_told
+        return said
 
     def signal(self, signal: Signal) -> list[WatchEvent]:
         """Someone pressed a button."""
@@ -204,7 +208,8 @@ class TurnKeeper(TurnBusy):
             return []
         if signal.kind == "end-turn":
             doubled = signal.t_s - self._ended_by_itself_s < self._settings.button_after_s
-            if doubled and self.state == "quiet":
+            # Nobody has moved since a draw, or a putting-back, was told by what was seen: it is that one's end.
+            if (doubled or self._drew_unpressed) and self.state == "quiet":
                 return []
         said: list[WatchEvent] = []
         self._start_s = min(self._start_s, signal.t_s)  # pressed before anything was in view
@@ -240,10 +245,12 @@ class TurnKeeper(TurnBusy):
             return []
         if self._button is not None:
             return self._pressed(self._now)
-        if not self._now.clear or not self._setup.automatic:
+        if not self._now.clear or not (self._setup.automatic or self._setup.only_plays_told):
             return []
         if self.state == "quiet":
             return self._drew_so_far(self._now) or self._drew_unseen()
+        if not self._setup.automatic:
+            return []
         if self.state == "foul" or (self._finding is not None and self._finding.verdict != "illegal"):
             return self._by_itself(now_s, self._settings.foul_settle_s, self._now)
         return []
