@@ -200,9 +200,10 @@ class PoolKeeper:
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
             # Where the pool has so many more than are in view, they lie under these.
             stacked = self._whole is not None and len(found) <= _ON_TOP * (self._whole - self.taken)
-            self._pushed_out = max(self._pushed_out, pushed_out(look.moved_to, places_before))
-            pushed = self._pushed_out >= _SEVERAL_PUSHED
-            only_pushed = pushed and len(quads) >= (self.count or 0) and lie_apart(quads)
+            all_found = len(quads) >= (self.count or 0)
+            if all_found:  # no hand lies over them
+                self._pushed_out = max(self._pushed_out, pushed_out(look.moved_to, places_before))
+            only_pushed = all_found and self._pushed_out >= _SEVERAL_PUSHED and lie_apart(quads)
             if most_gone and (only_pushed or not self._may_be(lost, len(quads))):
                 most_gone = 0
             self._pushed_out *= self._heap.changing
