@@ -112,6 +112,8 @@ def _beside(pyramid: Pyramid, corners: NDArray[np.float32], clear: NDArray[np.fl
     """Return where tiles (K, 4, 2) of the same body would lie beside the clear ones."""
     height, width = pyramid.level(0).shape[:2]
     own = np.flatnonzero(clear >= _CLEAR)
+    if not len(own):
+        return stacked([])
     across = _STEP * quad_axes(corners)[0]
     of = np.concatenate([own, own])
     places = np.concatenate([corners[own] + across[own, None], corners[own] - across[own, None]])
@@ -121,11 +123,9 @@ def _beside(pyramid: Pyramid, corners: NDArray[np.float32], clear: NDArray[np.fl
     able = np.flatnonzero((seen >= _IN_VIEW) & vacant)
     bodies, known = _bodies(pyramid, places[able]), _bodies(pyramid, corners[own])
     # Where a numeral fills its tile, what is around it is no body: most tiles tell.
-    usual = np.median(known, axis=0) if len(own) else np.zeros(3)
-    beside = known[able % max(len(own), 1)]
-    apart = [np.abs(bodies - one).max(axis=1, initial=0.0) for one in (beside, usual)]
-    unlike = np.minimum(*apart)
-    able = able[unlike <= _ALIKE_BODIES]
+    beside, usual = known[able % len(own)], np.median(known, axis=0)
+    apart = [np.abs(bodies - one).max(axis=1) for one in (beside, usual)]
+    able = able[np.minimum(*apart) <= _ALIKE_BODIES]
     return np.asarray(places[able[np.argsort(-clear[of[able]], kind="stable")][:_MOST]])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from watch_desk import OPENING, Desk
@@ -57,10 +58,17 @@ def test_a_putting_back_under_a_hand_at_the_button_is_waited_for() -> None:
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
 
 
+def with_plays_told(**setup: Any) -> Desk:
+    """Ann and Ben, as a recording is watched of which only ends of plays are told."""
+    told = WatchSetup(("Ann", "Ben"), "ru").told_by([Signal(5.0, "end-turn")])
+    return Desk(
+        automatic=told.automatic, draws_told=told.draws_told, only_plays_told=told.only_plays_told, **setup
+    )
+
+
 def test_where_only_ends_of_plays_are_told_draws_and_puttings_back_are_seen() -> None:
     """Nobody pressed anything for what left the table as it was (cg03)."""
-    told = WatchSetup(("Ann", "Ben"), "ru").told_by([Signal(5.0, "end-turn")])
-    desk = Desk(automatic=told.automatic, draws_told=told.draws_told, only_plays_told=told.only_plays_told)
+    desk = with_plays_told()
     desk.lies("", 2)
     desk.changes("", 5, backs=19)
     desk.changes(OPENING, 2, backs=19)
@@ -82,11 +90,7 @@ def test_where_only_ends_of_plays_are_told_draws_and_puttings_back_are_seen() ->
 @pytest.mark.parametrize("after_s", [1.0, 4.0, 9.0])
 def test_the_button_that_is_pressed_for_a_draw_that_was_seen_ends_it_once(after_s: float) -> None:
     """Whoever presses for every turn presses for draws, too, sooner or later."""
-    told = WatchSetup(("Ann", "Ben"), "ru").told_by([Signal(5.0, "end-turn")])
-    desk = Desk(
-        automatic=told.automatic, draws_told=told.draws_told, only_plays_told=told.only_plays_told,
-        opened=(False, True), rack_sizes=(14, 14),
-    )  # fmt: skip
+    desk = with_plays_told(opened=(False, True), rack_sizes=(14, 14))
     desk.lies(OPENING, 2)
     desk.changes(OPENING, after_s, backs=19)
     desk.press("end-turn")

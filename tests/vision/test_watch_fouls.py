@@ -17,7 +17,7 @@ from watch_desk import (
     arm_from,
     places_at,
     three_who_have_opened,
-)  # fmt: skip
+)
 
 from referee import replay
 from vision.watch.types import Logged, LyingTable, WatchNotice

@@ -97,7 +97,6 @@ class Eye:
         self._recall = Recall()
         self._doubted = np.zeros((0, 4), np.float32)
         self._last: tuple[NDArray[np.float32], Glimpse] | None = None
-        self._lay: LyingTable | None = None
         self._never_seen: Mask = np.zeros((0, 0), np.bool_)
         """What was hidden in each look since the table lies so, (h, w) at home."""
 
@@ -257,7 +256,7 @@ class Eye:
     def _is_seen_whole(self, lying: LyingTable, least: float) -> bool:
         """Take in what was hidden in this look, and say whether less than so many cells were in each since."""
         hidden = self._furniture.hidden
-        lay, self._lay = self._lay, lying
+        lay = None if self._last is None else self._last[1].lying
         if lay is None or self._never_seen.shape != hidden.shape or not same_table(lying, lay):
             self._never_seen = hidden
         else:

@@ -206,7 +206,8 @@ class PoolKeeper:
             only_pushed = all_found and self._pushed_out >= _SEVERAL_PUSHED and lie_apart(quads)
             if most_gone and (only_pushed or not self._may_be(lost, len(quads))):
                 most_gone = 0
-            self._pushed_out *= self._heap.changing
+            if not self._heap.changing:
+                self._pushed_out = 0
             self._see_heap(most_gone, lost, quads)
             stirred = look.came or look.moved or self.taken > gone_before or self._seems_gone or self._sunny
             calm = stacked and not stirred

@@ -89,12 +89,13 @@ class WatchSetup:
         Where they tell ends of turns, no play ends by itself; where they tell draws or passes, they tell all.
         """
         kinds = {signal.kind for signal in signals}
+        tell_draws = bool(kinds & {"draw", "pass"})
         return replace(
             self,
             automatic=self.automatic and "end-turn" not in kinds,
-            draws_told=self.draws_told or bool(kinds & {"draw", "pass"}),
+            draws_told=self.draws_told or tell_draws,
             only_plays_told=self.only_plays_told or kinds == {"end-turn"},
-            draws_told_apart=self.draws_told_apart or bool(kinds & {"draw", "pass"}),
+            draws_told_apart=self.draws_told_apart or tell_draws,
         )
 
     @property

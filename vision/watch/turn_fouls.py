@@ -34,8 +34,6 @@ class TurnFouls(TurnTables):
         now, finding = self._now, self._finding
         if self.state != "changed" or now is None or finding is None:
             return
-        if now.seen_whole and self._actors.still_acts(self._acting):
-            now = replace(now, seen_whole=False)  # what is missing may be in that hand
         told_s = self._pressed_over_s(now)
         told = told_s is not None
         if not (self._setup.automatic or told):
@@ -53,6 +51,8 @@ class TurnFouls(TurnTables):
         if finding.is_half_done and not told:
             self._may_be_left_torn(now_s, now, finding)
             return
+        if now.seen_whole and not now.clear and self._actors.still_acts(self._acting):
+            now = replace(now, seen_whole=False)
         # What hides tiles may prove to be a mug that was put down; a hand beside them may hold what is missing.
         is_held_over = not (now.is_open or now.lying.hidden or told)
         s = self._settings
@@ -67,11 +67,11 @@ class TurnFouls(TurnTables):
         lay_so = told or in_passing or (now_s - since_s >= least_s and not is_held_over)
         before = self._suspect
         if before is not None and same_table(before.sight.lying, now.lying):
-            # Whoever came has left it so, and may have hidden some of it when that lay so for long enough.
-            opened = now.is_open and not before.sight.is_open
-            went = before.sight.lying
-            lay = replace(now.lying, taken=went.taken, taken_from=went.taken_from)
-            seen = replace(before, sight=replace(now, lying=lay), finding=finding) if opened else before
+            seen, went = before, before.sight.lying  # whoever came has left it so
+            if now.is_open and not before.sight.is_open:
+                # They hid some of it when it had lain so for long enough.
+                lay = replace(now.lying, taken=went.taken, taken_from=went.taken_from)
+                seen = replace(before, sight=replace(now, lying=lay), finding=finding)
             self._suspect = replace(seen, lay_s=max(before.lay_s, lay_s))
         elif lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             end_s = self._came_to_rest_s if told_s is None else told_s

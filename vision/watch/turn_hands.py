@@ -74,7 +74,8 @@ class TurnHands(TurnWhose):
         acting = self._seat_at(ripe.sight) if ripe is not None else self._acting
         following = (acting + 1) % len(self._setup.players)
         if ripe is not None and self._actors.is_anothers(reach, acting, following):
-            return [] if self._went_on_since(ripe, acting) else self._end_ripe(ripe)
+            changed = self._now is not None and not same_table(self._now.lying, ripe.sight.lying)
+            return [] if changed and self._went_on_since(ripe, acting) else self._end_ripe(ripe)
         # Where two people's hands were there at once, one of them may go on.
         unseen = not (self._looked or self._actors.two_came)
         if unseen and self._actors.comes_next(reach, acting, following):
@@ -98,9 +99,7 @@ class TurnHands(TurnWhose):
 
     def _went_on_since(self, ripe: Ripe, acting: int) -> bool:
         """True where the table is not legal any more, and those who did that were rather whose turn it was."""
-        now = self._now if not self._is_as_it_may_be else None
-        changed = now is not None and not same_table(now.lying, ripe.sight.lying)
-        return changed and self._actors.changed_it_since(acting, ripe.since_s)
+        return not self._is_as_it_may_be and self._actors.changed_it_since(acting, ripe.since_s)
 
     def left_to_next(self, begin_s: float) -> list[WatchEvent]:
         """The next player's hands came at ``begin_s``, and the table was read as they came: it was left so."""
@@ -164,7 +163,7 @@ class TurnHands(TurnWhose):
             if lay_s >= self._settings.settle_s and self._actors.came_from_nowhere:
                 self._ripe = ripe  # those that come next tell
             return []
-        if not (is_put_back or self._is_as_it_may_be) and self._actors.changed_it_since(acting, ripe.since_s):
+        if not is_put_back and self._went_on_since(ripe, acting):
             return []  # before those who came last, who have left it so
         following = (acting + 1) % len(self._setup.players)
         if is_put_back and self._actors.went_straight_on(following) and self._actors.still_acts(acting):

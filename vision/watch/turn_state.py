@@ -87,9 +87,9 @@ class TurnState:
         self._next_was_there = False
         """Whether they, and nobody else, have been there already since that look."""
         self._touched = True
-        self._drew_unpressed = False
-        """Whether the last turn was told by what was seen, in a game in which only plays are told, just now."""
         """Whether hands may have been what moved last."""
+        self._told_unpressed = False
+        """Whether the last turn was seen, where only plays are told, and nothing has moved since."""
         self._met: frozenset[int] = frozenset()
         """What was seen in the last look, tile or not."""
         self._strays = self._old_strays = frozenset[int]()

@@ -128,8 +128,9 @@ class TurnKeeper(TurnBusy):
         busy = touched and (moved or self._may_be_busy(sight)) and self._actors.still_acts(self._acting)
         perhaps = self.state == "changed" and not moved
         again = touched and not (moved or busy) and self._came_back_soon
-        since_s = self._now.still_since_s if seemed_gone and self._now is not None else sight.still_since_s
-        lain = replace(sight, still_since_s=since_s)
+        lain = sight
+        if seemed_gone and self._now is not None:
+            lain = replace(sight, still_since_s=self._now.still_since_s)
         self._rest.saw(lain, anew=anew, busy=busy, perhaps=perhaps, again=again)
         if anew or touched:
             self._alone_since_s = sight.still_since_s
@@ -164,7 +165,7 @@ class TurnKeeper(TurnBusy):
 
     def moves(self, now_s: float) -> None:
         """Something begins to move."""
-        self._moving, self._drew_unpressed = True, False
+        self._moving, self._told_unpressed = True, False
         self._ripens(now_s)
         self._suspects(now_s)
 
@@ -184,12 +185,8 @@ class TurnKeeper(TurnBusy):
                 return self._pressed(now)
             return []
         said = self._out_of_time(now_s, now, read)
-        if said or not read or self.wants_more:
+        if said or not read or self.wants_more or not (self._setup.automatic or self._is_seen_untold(now)):
             return said
-        if not self._setup.automatic:
-            put_right = self.state == "foul" and self._put_right(now)[0]
-            if not (self._setup.only_plays_told and (self.state == "quiet" or put_right)):
-                return said
         assert still_since_s is not None
         waited_s = now_s - still_since_s
         if not now.clear and self.state != "quiet":
@@ -199,8 +196,14 @@ class TurnKeeper(TurnBusy):
                 said += self._put_back(now, self._came_to_rest_s, restored=True)
             return said
         said = self._by_itself(now_s, waited_s, now)
-        self._drew_unpressed |= bool(said) and self._setup.only_plays_told
+        self._told_unpressed |= bool(said) and self._setup.only_plays_told
         return said
+
+    def _is_seen_untold(self, now: Sight) -> bool:
+        """True where only ends of plays are told, and what may end is no play: a draw, or a putting-back."""
+        if not self._setup.only_plays_told:
+            return False
+        return self.state == "quiet" or (self.state == "foul" and self._put_right(now)[0])
 
     def signal(self, signal: Signal) -> list[WatchEvent]:
         """Someone pressed a button."""
@@ -209,7 +212,7 @@ class TurnKeeper(TurnBusy):
         if signal.kind == "end-turn":
             doubled = signal.t_s - self._ended_by_itself_s < self._settings.button_after_s
             # Nobody has moved since a draw, or a putting-back, was told by what was seen: it is that one's end.
-            if (doubled or self._drew_unpressed) and self.state == "quiet":
+            if (doubled or self._told_unpressed) and self.state == "quiet":
                 return []
         said: list[WatchEvent] = []
         self._start_s = min(self._start_s, signal.t_s)  # pressed before anything was in view
