@@ -196,6 +196,19 @@ def test_a_tile_that_seemed_gone_before_others_came_was_not_taken_by_them(
     assert desk.turns[0].end_s == pytest.approx(taken_s, abs=2.5)
 
 
+def test_a_foul_that_two_seem_to_have_laid_is_whose_turn_it_is_once_the_table_before_was_the_last() -> None:
+    """Ann's hand rested at the rim as Ben laid, and Ben's own came to take it back (cj01)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    desk.lies(OPENING, 2)
+    legal = f"{OPENING} | B7 B8 B9"
+    desk.changes(legal, 2.6, by=ANN)
+    desk.moves(by=BEN, share=0.5)
+    desk.lies(f"{OPENING} | R6 B7 B8 B9", 2.4)
+    desk.moves(by=BEN)
+    desk.lies(legal, 4)
+    assert desk.short == [(0, "play", "legal"), (1, "play", "illegal"), (1, "put-back", "legal")]
+
+
 def test_who_ends_turns_with_the_button_may_try_things_out() -> None:
     desk = Desk(automatic=False)
     desk.lies("", 2)

@@ -149,6 +149,16 @@ def test_a_row_relaid_by_just_a_tile_takes_its_names_along() -> None:
     assert again[0] not in keys
 
 
+def test_a_row_relaid_by_nearly_a_tile_under_a_hand_keeps_its_names() -> None:
+    """Each tile comes to lie where the next one lay, and reads surely: none is taken for a misreading."""
+    tracker = Tracker()
+    for _ in range(5):
+        keys = tracker.update(look(row("O2 O3 O4 O5 O6 O7", 0, 0)), always("bare"))
+    tracker.update(look(), always("covered"))
+    relaid = tracker.update(look(row("O1 O2 O3 O4 O5 O6 O7", -0.1, 0)), always("taken"))
+    assert relaid[1:] == keys
+
+
 def test_an_eight_that_looks_like_the_nine_before_it_is_an_eight_where_it_surely_reads_so() -> None:
     """A row of small tiles moved on by one: no pixel has changed much where the nine lay."""
     tracker = Tracker()

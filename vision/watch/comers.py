@@ -182,9 +182,7 @@ class Comers(TurnReaches):
 
     def rather_anothers(self, reach: Reach, acting: int) -> bool:
         """True where the hands that came are rather not those of the seat that was ``acting`` in this turn."""
-        if not is_ones(reach):
-            return False
-        return self.places.shares([*self._open, reach], (acting, self.changes))[acting] < RATHER
+        return is_ones(reach) and self._are_rather_not([*self._open, reach], acting)
 
     def others_came(self, acting: int, *, surely: bool = False) -> bool:
         """True where those since the last look were rather not the seat ``acting`` in this turn, or hardly.
@@ -229,7 +227,13 @@ class Comers(TurnReaches):
         return all(same_place(before, reach) for reach in came)
 
     def goes_on(self, reach: Reach) -> bool:
-        """True where all that came since the last look came from the same place as these hands."""
+        """True where all that came since the last look came from the same place as these hands.
+
+        Or where these were there at once with others: who points meanwhile is not the next to play.
+        """
+        beside = (arm for came in self._came if len(came.arms) > 1 for arm in came.each)
+        if any(is_ones(arm) and same_place(arm, reach) for arm in beside):
+            return True
         return are_from_one_place([reach], self._came)
 
     @property

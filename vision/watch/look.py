@@ -71,6 +71,8 @@ class SeenFace:
     """Where it is in the picture."""
     home: Corners
     """Where it is at home."""
+    misfit: bool = False
+    """True where it has not the shape of a tile, and one lay there: something hides a part of that."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,7 +236,7 @@ def without_misfits(look: Look, known: Sequence[Corners]) -> tuple[Look, list[Co
     All tiles have one size and one shape; a mesh in a carpet that reads as a 1 has not, nor has the handle of a
     mug, nor have two tiles found as one. On an empty table the shape has to tell: a rack seen from above is
     four times as long as it is wide. ``known`` are corners of tiles at home. Those that never fitted, either,
-    and that are left out now, are returned, too.
+    and that are left out now, are returned, too. What stays as one that fitted lies there is marked.
     """
     look = without_faces(look, {members[0] for members, _ in look.sets if _is_long(look, members)})
     homes = [face.home for face in look.faces]
@@ -257,7 +259,9 @@ def without_misfits(look: Look, known: Sequence[Corners]) -> tuple[Look, list[Co
     met = {at: there(homes[at]) for at in np.flatnonzero(unlike[: len(homes)]).tolist()}
     misfits = {at for at, ones in met.items() if never >= {*ones}}
     out = {at for members, _ in look.sets if misfits >= {*members} for at in members}
-    return without_faces(look, out), [known[one] for at in sorted(out) for one in met[at]]
+    faces = [replace(face, misfit=at in met and at not in misfits) for at, face in enumerate(look.faces)]
+    kept = replace(look, faces=tuple(faces))
+    return without_faces(kept, out), [known[one] for at in sorted(out) for one in met[at]]
 
 
 def _unlike_the_rows(look: Look, homes: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -67,6 +67,10 @@ class Suspect:
     came: tuple[Reach, ...] = ()
     """The hands that made it, as far as it was seen whose they were."""
 
+    def lay_by(self, now: Sight) -> bool:
+        """True where it lay there no later than what is seen ``now``."""
+        return self.sight.still_since_s <= now.still_since_s
+
     def lay_open(self, now: Sight) -> bool:
         """True where no hand lay over it: what hid tiles then, if anything did, hides the same ones still, and
         is known by now to stand there.

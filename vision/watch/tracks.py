@@ -137,7 +137,7 @@ class Tracker:
         left |= stuck
         lost = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "lying"]
         self._match(look.faces, keys, left, self._came_from("gone"))
-        self._match(look.faces, keys, left, self._challenged)
+        self._match(look.faces, keys, left, partial(self._challenged, shown))
         hidden = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "hidden"]
         missing = [track for track in (*lost, *hidden) if track.key in left]
         fates = dict(zip([t.key for t in missing], fate_of([t.home for t in missing]), strict=True))
@@ -333,9 +333,14 @@ class Tracker:
             return False
         return top_of(face.listed)[0] == track.evidence.best()[0]
 
-    def _challenged(self, track: Track, face: SeenFace) -> float:
-        """Score of a face that surely reads otherwise, in the very same place: rather a misreading, once."""
+    def _challenged(self, shown: AbstractSet[Tile], track: Track, face: SeenFace) -> float:
+        """Score of a face that surely reads otherwise, in the very same place: rather a misreading, once.
+
+        It is none where the tile itself is ``shown`` elsewhere: a row may be relaid by just a tile.
+        """
         away = self._away(track, face)
+        if face.listed and track.evidence.best()[0] in shown and top_of(face.listed)[1] >= SURE:
+            return 0.0
         doubted = track.challenged or self._is_another(track, face)
         return 0.0 if track.state == "gone" or away > _UNMOVED or doubted else 1.0 - away
 
@@ -399,7 +404,7 @@ class Tracker:
             track.moved = not covered and (self._away(track, face) > _UNMOVED or track.state == "gone")
             if track.moved:
                 track.since_s = t_s
-            elif covered:
+            elif covered or face.misfit:
                 face = replace(face, home=track.home)
         track.home, track.corners_xy_px = face.home, face.corners_xy_px
         track.state, track.missed, track.in_part = "lying", 0, covered

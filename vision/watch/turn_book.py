@@ -74,8 +74,9 @@ class TurnBook(TurnEnds):
         return said
 
     def _open_suspect(self, now: Sight) -> Suspect | None:
-        """Return what lay against the rules for a while in this turn, if no hand lay over it."""
-        return self._suspect if self._suspect is not None and self._suspect.lay_open(now) else None
+        """Return what lay against the rules for a while in this turn by ``now``, if no hand lay over it."""
+        suspect = self._suspect
+        return suspect if suspect is not None and suspect.lay_by(now) and suspect.lay_open(now) else None
 
     def _foul_lies(self, now: Sight) -> None:
         """A table against the rules was called; what becomes of it is not known yet."""

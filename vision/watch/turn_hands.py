@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee import Question
 from vision.watch.doubts import goes_on, same_table, went_from
 from vision.watch.reach import Reach
@@ -75,7 +77,7 @@ class TurnHands(TurnWhose):
         following = (acting + 1) % len(self._setup.players)
         if ripe is not None and self._actors.is_anothers(reach, acting, following):
             changed = self._now is not None and not same_table(self._now.lying, ripe.sight.lying)
-            return [] if changed and self._went_on_since(ripe, acting) else self._end_ripe(ripe)
+            return [] if changed and self._went_on_since(ripe, acting) else self._end_before_now(ripe)
         # Where two people's hands were there at once, one of them may go on.
         unseen = not (self._looked or self._actors.two_came)
         if unseen and self._actors.comes_next(reach, acting, following):
@@ -248,6 +250,21 @@ class TurnHands(TurnWhose):
             return []
         return self._play(ripe.sight, ripe.end_s, finding)
 
+    def _end_before_now(self, ripe: Ripe) -> list[WatchEvent]:
+        """End the turn with what was ripe; what has come to lie there since is the next player's."""
+        now, late = self._now, self._suspect
+        said = self._end_ripe(ripe)
+        if not said or self.state != "quiet" or now is None or same_table(now.lying, self._baseline):
+            return said
+        self.state = "changed"
+        self._draws.table_changed(now)
+        self._finding = self._whose(now, self._find(self._baseline, now.lying))
+        if late is not None and not late.lay_by(ripe.sight):
+            finding, acting = self._judge_again(late, self._acting), self._acting
+            theirs = replace(late, finding=finding, acting=acting, by=None, out_of_turn=False, came=())
+            self._suspect = theirs if finding.verdict != "legal" else None
+        return said
+
     def _surely_takes_back(self, now: Sight) -> bool:
         """True where the last play is surely taken back by its player, whom nobody has told of any fault.
 
@@ -297,7 +314,7 @@ class TurnHands(TurnWhose):
         if ripe is not None and self._ends_by_itself and not self._one_seems_gone:
             lay_long = ripe.waited_s >= self._settings.settle_s
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
-                said += self._end_ripe(ripe)
+                said += self._end_before_now(ripe)
         self._actors.reached(reach)
         if reach.frames >= LEAST_FRAMES or reach.stirred is None:
             self._rest.hands_gone(reach.end_s)
