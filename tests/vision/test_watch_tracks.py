@@ -196,6 +196,18 @@ def test_a_set_stays_whole_under_a_hand() -> None:
     assert table(tracker, keeper, grown) == "R4 R5 ~R6 R7 R8 R9"
 
 
+def test_what_a_mug_hides_stays_in_its_set_where_the_next_tile_is_half_covered() -> None:
+    """Its handle lies over the blue one, which seems pushed aside (11883)."""
+    tracker, keeper = Tracker(), SetKeeper()
+    for _ in range(3):
+        assert table(tracker, keeper, look(row("R1 B1 O1", 0, 0))) == "R1 B1 O1"
+    covered = look([face("R1", 0, 0), face("B1", 0.82, 0)])
+    for _ in range(3):
+        assert table(tracker, keeper, covered) == "R1 B1 ~O1"
+    apart = look([face("R1", 0, 0), face("B1", 0.82, 0)], [face("O1", 2, 0)])
+    assert table(tracker, keeper, apart) == "R1 B1 | O1", "and is seen to lie apart where it does"
+
+
 def test_a_cut_is_voted_on_until_a_tile_is_moved() -> None:
     tracker, keeper = Tracker(), SetKeeper()
     apart = look(row("R4 R5 R6", 0, 0), row("B4 B5 B6", 3.3, 0))

@@ -45,8 +45,10 @@ class SetKeeper:
         """Take in a look whose faces have the identities ``keys``; return the sets as they lie."""
         lying = {track.key: track for track in tracker.lying()}
         rows = [([keys[at] for at in members], doubt) for members, doubt in look.sets]
+        held = self._held(lying)
         self._nudge({members[0] for members, _ in rows if len(members) == 1}, lying)
         self._forget({key for key, track in lying.items() if track.moved} | (self._known() - lying.keys()))
+        self._votes |= held
         set_of = {key: row for row, (members, _) in enumerate(rows) for key in members}
         together = set()
         for members, doubt in rows:
@@ -61,6 +63,24 @@ class SetKeeper:
             if pair not in together and {one, other} <= whole and set_of[one] != set_of[other]:
                 self._vote(pair, -1.0, rows[set_of[one]][1] or rows[set_of[other]][1])
         return self._sets(lying, rows)
+
+    def _held(self, lying: dict[int, Track]) -> dict[tuple[int, int], float]:
+        """Return the votes, once over, of what is hidden beside a tile that was pushed aside a little, or seems so.
+
+        A mug that hides one may stand on a part of the other.
+        """
+        aside = set()
+        for key, track in lying.items():
+            before = self._middles.get(key)
+            if track.moved and before is not None:
+                far = float(np.linalg.norm(track.middle - before)) > _NUDGED * _width(track)
+                aside |= set() if far else {key}
+        hidden = {key for key, track in lying.items() if track.state == "hidden"}
+        return {
+            pair: min(vote, 1.0)
+            for pair, vote in self._votes.items()
+            if vote > 0 and aside & {*pair} and hidden & {*pair}
+        }
 
     def _nudge(self, alone: set[int], lying: dict[int, Track]) -> None:
         for key, track in lying.items():
