@@ -38,7 +38,7 @@ def looked_at(looks: Sequence[BackLook], *, touched: bool = True, calm: bool = T
     for back in backs:
         back.early = True
     found = [(back, at) for at, back in enumerate(backs)]
-    told = [lowered(found, look, lambda _: touched, calm=calm) for look in looks]
+    told = [lowered(found, look, lambda _: touched, lambda _: calm) for look in looks]
     return [None if back is None else backs.index(back) for back in told]
 
 
@@ -101,9 +101,9 @@ def test_a_stack_that_looks_as_it_did_before_hands_came_has_lost_none(
     for back in backs:
         back.early = True
     found = [(back, at) for at, back in enumerate(backs)]
-    lowered(found, replaced(look_at({}), Shown(200.0)), lambda _: False, calm=True)
+    lowered(found, replaced(look_at({}), Shown(200.0)), lambda _: False, lambda _: True)
     for _ in range(2):
-        told = lowered(found, replaced(look_at({7: off_px}), Shown(level)), lambda _: True, calm=True)
+        told = lowered(found, replaced(look_at({7: off_px}), Shown(level)), lambda _: True, lambda _: True)
     assert (None if told is None else backs.index(told)) == taken
 
 

@@ -159,6 +159,17 @@ def test_a_row_relaid_by_nearly_a_tile_under_a_hand_keeps_its_names() -> None:
     assert relaid[1:] == keys
 
 
+def test_a_joker_that_is_put_back_where_a_seven_lay_is_no_seven_in_the_next_look() -> None:
+    """It was not found gone at once, and the picture was just what it had been a look before (cj02)."""
+    tracker = Tracker()
+    for text in ("J", "J", "J", "O7", "O7", "O7"):
+        tracker.update(look(row(f"K7 B7 {text}", 0, 0)), always("bare"))
+    back = [*row("K7 B7", 0, 0), face("J", 2.01, 0)]
+    joker = tracker.update(look(back), always("bare"))[2]
+    nearer_to_the_seven = [*row("K7 B7", 0, 0), face("J", 2, 0)]
+    assert tracker.update(look(nearer_to_the_seven), always("bare"), lambda home: True)[2] == joker
+
+
 def test_an_eight_that_looks_like_the_nine_before_it_is_an_eight_where_it_surely_reads_so() -> None:
     """A row of small tiles moved on by one: no pixel has changed much where the nine lay."""
     tracker = Tracker()

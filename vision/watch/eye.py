@@ -203,10 +203,8 @@ class Eye:
                 veiled = under or (came and kind == "bare")
                 if kind == "covered" and not came and self._memory.may_have_gone(home, picture):
                     kind = "unsure"
-                if gone and not under:
-                    fates.append("bare")
-                else:
-                    fates.append(_fate(kind, quad, surely, tile_width([quad]), veiled=veiled))
+                fate = _fate(kind, quad, surely, tile_width([quad]), veiled=veiled)
+                fates.append("bare" if gone and not under and fate != "taken" else fate)
             return fates
 
         keys = self._tracker.update(

@@ -209,9 +209,11 @@ class PoolKeeper:
             if not self._heap.changing:
                 self._pushed_out = 0
             self._see_heap(most_gone, lost, quads)
-            stirred = look.came or look.moved or self.taken > gone_before or self._seems_gone or self._sunny
+            missed = any(back.missed for back in self._backs)
+            stirred = look.came or look.moved or self.taken > gone_before or missed or self._sunny
             calm = stacked and not stirred
-            if (off := lowered(found, look, touched, calm=calm)) is not None:
+            calm_beside: Callable[[Corners], bool] = lambda home: calm and not self._heap.unsure_beside(home)
+            if (off := lowered(found, look, touched, calm_beside)) is not None:
                 self.gone.append(GoneBack(off.home, of_heap=True))
                 self._taken_before = self.taken
         self._backs = not_alone(self._backs, _ALONE * look.width) if quads else self._backs

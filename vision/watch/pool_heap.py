@@ -92,6 +92,12 @@ class HeapKeeper:
         """True where a back seems to be gone, and another look will tell."""
         return self._change is not None and (self._change.is_draw or self._change.may_be_one)
 
+    def unsure_beside(self, home: Corners) -> bool:
+        """True where a back seems to be gone from elsewhere than this place, (4, 2) at home."""
+        if self._change is None or not self.unsure:
+            return False
+        return not _is_in(self._box(self._change.mask), home)
+
     @property
     def changing(self) -> bool:
         """True where it looks otherwise than before, and what that is will be told by the looks that follow."""
@@ -159,8 +165,7 @@ class HeapKeeper:
 
     def went_from(self, home: Corners) -> bool:
         """Say whether the last one to be told of went from this place, (4, 2) at home."""
-        box, middle = self.gone_from, home.mean(axis=0)
-        return bool((box[0] <= middle).all() and (middle <= box[2]).all())
+        return _is_in(self.gone_from, home)
 
     def _painted(self, quads: Sequence[Corners], crop: Crop, grown: int = 0) -> Mask:
         """Return the pixels of the crop that these places at home take up, ``grown`` by so many."""
@@ -211,6 +216,12 @@ class HeapKeeper:
         ys, xs = np.nonzero(there)
         box = np.array([[xs.min(), ys.min()], [xs.max(), ys.min()], [xs.max(), ys.max()], [xs.min(), ys.max()]])
         return np.asarray(box / self._scale + self._frame[0], np.float32)
+
+
+def _is_in(box: Corners, home: Corners) -> bool:
+    """Say whether the middle of a place lies in an upright rectangle, (4, 2) both."""
+    middle = home.mean(axis=0)
+    return bool((box[0] <= middle).all() and (middle <= box[2]).all())
 
 
 def _in_light_of(crop: Crop, before: Crop) -> Crop:

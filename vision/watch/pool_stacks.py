@@ -26,11 +26,14 @@ _HARDLY_OFF, _MUCH_THE_SAME = 0.07, 5.0
 
 
 def lowered(
-    found: Sequence[tuple[Back, int]], look: BackLook, touched: Callable[[Corners], bool], *, calm: bool
+    found: Sequence[tuple[Back, int]],
+    look: BackLook,
+    touched: Callable[[Corners], bool],
+    calm_beside: Callable[[Corners], bool],
 ) -> Back | None:
     """Return the back that was taken off another: that one is found a little off, in two looks.
 
-    It is the only one that lies otherwise, hands were there (``touched``), and in a pool that is ``calm``, none
+    It is the only one that lies otherwise, hands were there (``touched``), and beside it the pool is calm: none
     has gone or come or was pushed. ``found`` are the backs of a look, each with its find.
     """
     # The rim of a lower one is found now and then.
@@ -52,9 +55,9 @@ def lowered(
         back.off = 1 if wavers else back.off + 1
         back.lies = home
         if back.off == 1:
-            back.taken_off = calm and off.sum() == 1 and touched(home)
+            back.taken_off = calm_beside(home) and off.sum() == 1 and touched(home)
         if back.off >= CERTAIN:
-            taken = back if back.taken_off and calm else taken
+            taken = back if back.taken_off and calm_beside(home) else taken
             back.off, back.lay, back.at_rest = 0, home, None
     return taken
 

@@ -215,7 +215,9 @@ class Tracker:
         if away > _UNMOVED and agreement_of(track, face) < _SAME_TILE:
             return 0.0
         doubted = track.challenged or track.stirred or track.rather[1]
-        untouched = away <= _UNMOVED and not doubted and self._untouched(face.home)
+        # Where it was not in view, the picture of the last look is not its own.
+        was_seen = away <= _UNMOVED and not doubted and track.state == "lying"
+        untouched = was_seen and self._untouched(face.home)
         if is_excluded(track, face) and not untouched and not self._is_joined(track, face):
             return 0.0
         if self._is_another(track, face):

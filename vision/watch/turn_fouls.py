@@ -68,7 +68,8 @@ class TurnFouls(TurnTables):
         before = self._suspect
         if before is not None and same_table(before.sight.lying, now.lying):
             seen, went = before, before.sight.lying  # whoever came has left it so
-            if now.is_open and not before.sight.is_open:
+            fewer_hidden = now.lying.hidden < before.sight.lying.hidden
+            if (now.is_open or fewer_hidden) and not before.sight.is_open:
                 # They hid some of it when it had lain so for long enough.
                 lay = replace(now.lying, taken=went.taken, taken_from=went.taken_from)
                 seen = replace(before, sight=replace(now, lying=lay), finding=finding)
