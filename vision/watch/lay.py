@@ -65,9 +65,9 @@ class SetKeeper:
         return self._sets(lying, rows)
 
     def _held(self, lying: dict[int, Track]) -> dict[tuple[int, int], float]:
-        """Return the votes, once over, of what is hidden beside a tile that was pushed aside a little, or seems so.
+        """Return the votes, once over, of what is hidden beside a tile that was pushed aside a little.
 
-        A mug that hides one may stand on a part of the other.
+        Or seems so: a mug that hides one may stand on a part of the other.
         """
         aside = set()
         for key, track in lying.items():

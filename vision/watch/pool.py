@@ -41,7 +41,7 @@ from vision.watch.pool_block import unseen_in_block
 from vision.watch.pool_colours import BARED_SURELY, BackColours, bare_places
 from vision.watch.pool_heap import HeapKeeper
 from vision.watch.pool_moves import buried, laid_over, lay_at, lie_apart, pushed_out, shifted
-from vision.watch.pool_stacks import lowered
+from vision.watch.pool_stacks import lie_off, lowered
 from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate
 from vision.watch.types import GoneBack
@@ -54,6 +54,8 @@ _NUDGED = 0.2
 """Tile widths over which it was pushed."""
 _SEVERAL_PUSHED = 2
 """Where one alone lies elsewhere, it may have lain under the one that was taken."""
+_STRAIGHTENED = 3
+"""So many lie a little off where somebody has put a row straight."""
 _BESIDE = 0.75
 """Tile widths within which a back that was not found and one that was are the same."""
 _PUSHED = 3.0
@@ -203,7 +205,8 @@ class PoolKeeper:
             all_found = len(quads) >= (self.count or 0)
             if all_found:  # no hand lies over them
                 self._pushed_out = max(self._pushed_out, pushed_out(look.moved_to, places_before))
-            only_pushed = all_found and self._pushed_out >= _SEVERAL_PUSHED and lie_apart(quads)
+            pushed = all_found and self._pushed_out >= _SEVERAL_PUSHED
+            only_pushed = (pushed or lie_off(found, look) >= _STRAIGHTENED) and lie_apart(quads)
             if most_gone and (only_pushed or not self._may_be(lost, len(quads))):
                 most_gone = 0
             if not self._heap.changing:
@@ -212,7 +215,10 @@ class PoolKeeper:
             missed = any(back.missed for back in self._backs)
             stirred = look.came or look.moved or self.taken > gone_before or missed or self._sunny
             calm = stacked and not stirred
-            calm_beside: Callable[[Corners], bool] = lambda home: calm and not self._heap.unsure_beside(home)
+
+            def calm_beside(home: Corners) -> bool:
+                return calm and not self._heap.unsure_beside(home)
+
             if (off := lowered(found, look, touched, calm_beside)) is not None:
                 self.gone.append(GoneBack(off.home, of_heap=True))
                 self._taken_before = self.taken

@@ -11,7 +11,7 @@ from vision.readings import Corners
 from vision.watch.patches import apart
 from vision.watch.pool_backs import CERTAIN, ESTABLISHED, Back, BackLook, nearest
 
-__all__ = ["lowered"]
+__all__ = ["lie_off", "lowered"]
 
 _OFF, _TIMES = 0.045, 6.0
 """Tile widths by which a back lies off that is another one, and so many times as far as most backs seem to."""
@@ -23,6 +23,14 @@ _SAME_LEVELS = 3.0
 """Mean difference in grey levels under which a place looks as it did: a stack has several outlines."""
 _HARDLY_OFF, _MUCH_THE_SAME = 0.07, 5.0
 """So little off, in tile widths, it has to look more otherwise: amid a heap outlines shift by as much."""
+
+
+def lie_off(found: Sequence[tuple[Back, int]], look: BackLook) -> int:
+    """Return how many backs are found off from where they lay: a row that was straightened shifts several."""
+    if len(found) < _ENOUGH:
+        return 0
+    away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width
+    return int(np.count_nonzero(away > max(_HARDLY_OFF, _TIMES * float(np.median(away)))))
 
 
 def lowered(
