@@ -361,6 +361,14 @@ def test_a_pool_that_is_pushed_together_has_lost_nothing(pool: PoolKeeper) -> No
     assert (pool.count, pool.taken) == (18, 0)
 
 
+def test_a_row_of_the_pool_that_is_closed_up_has_lost_nothing(pool: PoolKeeper) -> None:
+    """Two of its backs went farther than anything that is nudged (ci03)."""
+    looks(pool, 8, picture(PLACES), PLACES)
+    closed = [(x - 225, y + 50) if y == 180 and x >= 240 else (x, y) for x, y in PLACES]
+    looks(pool, 3, picture(closed), closed)
+    assert (pool.count, pool.taken) == (18, 0)
+
+
 def test_backs_that_went_nowhere_hide_no_later_draw(pool: PoolKeeper) -> None:
     """So many went at once that none is told of: they are no backs any more, and the next draw counts."""
     lying = PLACES[5:]

@@ -67,8 +67,8 @@ _ALONE = 4.5
 """Tile widths from the nearest back that was found beyond which one that never was is none: a rack, a mat."""
 _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
-_TOGETHER = 6
-"""More that come at once were pushed there, from wherever."""
+_TOGETHER, _EVEN = 6, 1
+"""More that come at once were pushed there, from wherever: the second where no more have gone than came."""
 _ADRIFT = 3
 """Looks after which those are no backs any more, if most others lie where they lay."""
 _STRAY, _MOSTLY = CERTAIN - ESTABLISHED, 0.5
@@ -185,8 +185,10 @@ class PoolKeeper:
         self._backs = [back for back, _ in found] + lost
         lost = lost if now is None else may_have_gone(lost, now, look.gain, touched)
         look.came = [at for at in look.free if self._is_new(look, at)]
-        far = np.inf if len(look.came) > _TOGETHER and self._looks > ESTABLISHED else _PUSHED * look.width
-        gone = [back for back in self._gone(lost, look, fate_of) if not self._pushed(back, look, far)]
+        gone = self._gone(lost, look, fate_of)
+        anywhere = len(look.came) > (_EVEN if len(gone) <= len(look.came) else _TOGETHER)
+        far = np.inf if anywhere and self._looks > ESTABLISHED else _PUSHED * look.width
+        gone = [back for back in gone if not self._pushed(back, look, far)]
         if now is not None:
             gone = self._without_adrift(gone, most_found=len(found) > len(lost))
             gone = self._forget(buried(gone, look.moved, _PUSHED * look.width), gone)
