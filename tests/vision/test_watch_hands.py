@@ -12,6 +12,7 @@ from watch_desk import (
     OPENING,
     THREE,
     Desk,
+    arm_from,
     places_at,
     places_seen,
     three_who_have_opened,
@@ -330,6 +331,15 @@ def test_hands_of_two_alone_tell_nothing(seated: Desk, looked_s: float) -> None:
     seated.lies(f"{SECOND} | B4", looked_s)
     seated.changes(f"{SECOND} | B4 B5 B6", 6, by=ANN)
     assert seated.short[3:] == [(0, "play", "legal")]
+
+
+@pytest.mark.parametrize(("other", "turns"), [(CAT, 1), (ANN, 0)], ids=["neither is hers", "one is hers"])
+def test_hands_of_two_neither_of_whom_had_the_turn_end_it(seated: Desk, other: float, turns: int) -> None:
+    """Lev laid seven, and somebody else pointed meanwhile: Zoya's turn was merged with his (ci03)."""
+    seated.changes(SECOND, 2.2, by=ANN)
+    seated.moves(by=BEN, share=0.5, arms=[arm_from(BEN), arm_from(other)])
+    seated.lies(f"{SECOND} | B4", 0.5)
+    assert seated.short[3:] == [(0, "play", "legal")][:turns]
 
 
 def test_a_mended_foul_beside_which_two_hands_laid_is_put_back_legally(seated: Desk) -> None:

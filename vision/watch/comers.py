@@ -241,6 +241,13 @@ class Comers(TurnReaches):
         """True where two people's hands came at once since the last look."""
         return any(reach.from_rad is not None and not is_ones(reach) for reach in self._came)
 
+    def none_was(self, acting: int) -> bool:
+        """True where several people's hands came since the last look, and each was hardly the ``acting`` seat's."""
+        arms = [arm for reach in self._came if reach.from_rad is not None for arm in reach.each]
+        if not (self.two_came and self.places.well_known and all(map(is_ones, arms))):
+            return False
+        return all(self.places.shares([arm])[acting] < HARDLY for arm in arms)
+
     @property
     def first_hand_s(self) -> float | None:
         """When the first came since the last look that was seen to come in; None where none was."""

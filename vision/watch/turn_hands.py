@@ -152,12 +152,15 @@ class TurnHands(TurnWhose):
             lay_s = max(lay_s, self._now.lying.t_s - ripe.since_s)
         if (first_s := self._actors.first_hand_s) is not None:
             lay_s = max(lay_s, first_s - ripe.since_s)  # a knock of the camera lays nothing
-        if self._actors.two_came and lay_s >= self._settings.settle_s:
+        acting = self._seat_at(ripe.sight)
+        none_was = self._actors.none_was(acting)
+        if self._actors.two_came and lay_s >= self._settings.settle_s and not none_was:
             return []  # whose hands changed it, those that come next tell
         self._ripe = None
+        if none_was and lay_s >= self._settings.settle_s:
+            return self._end_ripe(ripe)
         # Whoever has put a fault back has no turn any more, unless it is surely they who lay another set: so it
         # is where they do that without a pause.
-        acting = self._seat_at(ripe.sight)
         is_put_back = self.state == "foul" and same_table(ripe.sight.lying, self._baseline)
         is_put_back |= acting != self._acting
         lay_long = lay_s >= _LAY_LONG_S and self._actors.places.well_known
