@@ -209,6 +209,31 @@ def test_a_foul_that_two_seem_to_have_laid_is_whose_turn_it_is_once_the_table_be
     assert desk.short == [(0, "play", "legal"), (1, "play", "illegal"), (1, "put-back", "legal")]
 
 
+@pytest.mark.parametrize(
+    ("by", "told"),
+    [
+        (BEN, [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]),
+        (ANN, [(0, "play", "illegal"), (0, "put-back", "legal")]),
+    ],
+    ids=["the next player laid", "the same one laid otherwise"],
+)
+def test_a_foul_that_is_put_back_before_the_next_one_lays_unseen_between(
+    by: float, told: list[tuple[int, str, str]]
+) -> None:
+    """A head leaned in, and the table was looked at again when Pavel had laid in his turn (cj02)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | B1 K1", 2.4, by=ANN)
+    desk.moves(by=CAT)
+    desk.lies(f"{OPENING} | B1 K1", 2.4)
+    desk.moves(by=ANN)
+    desk.moves(by=by)
+    desk.lies(f"{OPENING} | R5 R6 R7", 1)
+    desk.moves(by=CAT if by == BEN else BEN)
+    desk.lies(f"{OPENING} | R5 R6 R7", 4)
+    assert desk.short == told
+
+
 def test_who_ends_turns_with_the_button_may_try_things_out() -> None:
     desk = Desk(automatic=False)
     desk.lies("", 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from vision.readings import Corners
 from vision.watch.comers import HARDLY, NOT_THEIRS, Comers
@@ -49,6 +50,22 @@ class Actors(Comers):
         """True where all hands of that time came from the one place from where ``ones`` did, as far as seen."""
         since = [r for r in (*self.visits, *self.changes, *self._open) if since_s < r.end_s <= until_s]
         return are_from_one_place(since, [reach for reach in ones if is_ones(reach)])
+
+    def left_it_to_s(self, seat: int, following: int, since_s: float) -> tuple[float, float] | None:
+        """Return when that ``seat``'s hands were gone of those since then, and when the ``following`` one's were.
+
+        None where it is not surely they who were there first, and these alone after them.
+        """
+        came = sorted((*self.visits, *self.idle, *self.changes), key=lambda reach: reach.end_s)
+        last_s = max((reach.end_s for reach in self.changes), default=since_s)
+        later = [r for r in came if is_ones(r) and r.begin_s >= since_s and r.end_s <= last_s]
+        theirs = [self.places.shares([reach])[following] > RATHER for reach in later]
+        own = len(later) - sum(1 for _ in takewhile(bool, reversed(theirs)))
+        if not 0 < own < len(later) or self.places.shares(later[own:])[following] < SURE:
+            return None
+        if self.places.shares([later[own - 1]])[seat] < SURE:
+            return None
+        return later[own - 1].end_s, last_s
 
     def surely_changed_it(self, seat: int | None, since_s: float) -> bool:
         """True where all hands that changed the table came since then, and surely were that seat's."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from referee import Question, Verdict
@@ -44,10 +45,15 @@ class TurnBook(TurnEnds):
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(now):
             foul = self._judge_again(suspect, suspect.acting)
             if foul.verdict == "illegal":
+                followed = self._put_back_before_next(suspect, now)
                 self._was_in_turn_of(suspect)
                 said = self._play(suspect.sight, suspect.end_s, foul)
                 self._finding = finding
-                return said + self._put_back(now, end_s, restored=False)
+                if followed is None:
+                    return said + self._put_back(now, end_s, restored=False)
+                restored, laid, laid_s = followed
+                said += self._put_back(restored, restored.still_since_s, restored=True)
+                return said + self._play(laid, min(end_s, laid_s), self._find(self._baseline, laid.lying))
         said = self._unseen_draws() + self._missed_turn()
         seat = self.court.seat
         assert self._before is not None
@@ -77,6 +83,28 @@ class TurnBook(TurnEnds):
         """Return what lay against the rules for a while in this turn by ``now``, if no hand lay over it."""
         suspect = self._suspect
         return suspect if suspect is not None and suspect.lay_by(now) and suspect.lay_open(now) else None
+
+    def _put_back_before_next(self, suspect: Suspect, now: Sight) -> tuple[Sight, Sight, float] | None:
+        """Return a table that was put back where the next player has laid since, unseen between.
+
+        With it the first look at what that one has laid, and when the hands were gone. None where it may be the
+        same player who laid otherwise.
+        """
+        if (suspect.sight.lying.keys - self._baseline.keys) & now.lying.keys:
+            return None
+        following = (suspect.acting + 1) % len(self._setup.players)
+        if self._find(self._baseline, now.lying, seat=following).verdict != "legal":
+            return None
+        left = self._actors.left_it_to_s(suspect.acting, following, suspect.end_s)
+        if left is None or self._before is None:
+            return None
+        put_back_s, laid_s = left
+        first = self._lay_first
+        laid = first if first is not None and same_table(first.lying, now.lying) else now
+        pool = laid.lying
+        lay = replace(self._before.lying, t_s=put_back_s, backs=pool.backs)
+        lay = replace(lay, taken=pool.taken, taken_from=pool.taken_from)
+        return replace(self._before, lying=lay, still_since_s=put_back_s), laid, laid_s
 
     def _foul_lies(self, now: Sight) -> None:
         """A table against the rules was called; what becomes of it is not known yet."""

@@ -27,6 +27,8 @@ class TurnReaches:
         """Reaches in this turn that left the table as it was."""
         self.changes: list[Reach] = []
         """Reaches in this turn since the table is not as it was, the one that changed it first among them."""
+        self.idle: list[Reach] = []
+        """Reaches in this turn that left the changed table as it was, as far as was seen then."""
         self.left_s = -inf
         """When the last hands of the turn before were gone."""
         self._open: list[Reach] = []
@@ -84,7 +86,9 @@ class TurnReaches:
         if changed and anew:
             self.visits = [reach for reach in self.visits if reach not in self._held]
             self.changes += [reach for reach in self._came if not any(reach is one for one in self.changes)]
-        elif not changed:
+        elif changed:
+            self.idle += self._open
+        else:
             self.visits += [*self.changes, *self._open]
             self.changes = []
         self._held, self._open, self._earlier = self._came, [], []
@@ -104,4 +108,4 @@ class TurnReaches:
             for reach in own if self.changes else alone:
                 self.places.learn(seat, reach)
         self.left_s = max((reach.end_s for reach in (*self.visits, *self.changes)), default=self.left_s)
-        self.visits, self.changes, self._earlier = [], [], []
+        self.visits, self.changes, self.idle, self._earlier = [], [], [], []
