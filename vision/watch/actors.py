@@ -52,7 +52,7 @@ class Actors(Comers):
         return are_from_one_place(since, [reach for reach in ones if is_ones(reach)])
 
     def left_it_to_s(self, seat: int, following: int, since_s: float) -> tuple[float, float] | None:
-        """Return when that ``seat``'s hands were gone of those since then, and when the ``following`` one's were.
+        """Return when that ``seat``'s hands were gone since then, and when the ``following`` one's were.
 
         None where it is not surely they who were there first, and these alone after them.
         """
