@@ -13,6 +13,7 @@ from pool_pictures import HEIGHT, HOME, PLACES, WIDTH, look, picture, quad, sett
 from vision.readings import Corners
 from vision.watch.patches import HomePicture, PatchMemory
 from vision.watch.pool import PoolKeeper
+from vision.watch.pool_moves import pushed_out
 from vision.watch.tracks import Fate
 
 
@@ -359,6 +360,12 @@ def test_a_pool_that_is_pushed_together_has_lost_nothing(pool: PoolKeeper) -> No
     swept = [(x, y + 30) if y == 120 and x in (150, 195) else (x, y) for x, y in swept]
     looks(pool, 3, picture(swept), swept)
     assert (pool.count, pool.taken) == (18, 0)
+
+
+@pytest.mark.parametrize(("off_px", "out"), [(6, 0), (12, 1), (36, 2)])
+def test_a_back_that_is_pushed_to_where_none_lay_was_under_none(off_px: int, out: int) -> None:
+    """One alone tells that the pool was only stirred (cj01); of those that are nudged it takes two."""
+    assert pushed_out([quad((285 + off_px, 180))], [quad(place) for place in PLACES]) == out
 
 
 def test_a_row_of_the_pool_that_is_closed_up_has_lost_nothing(pool: PoolKeeper) -> None:

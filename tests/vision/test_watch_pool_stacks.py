@@ -56,8 +56,9 @@ def test_the_one_that_lies_off_in_two_looks_is_another_one(off_px: float) -> Non
         ({7: 6.0, 8: 6.0}, True, True),
         ({7: 6.0}, False, True),
         ({7: 6.0}, True, False),
+        ({7: 35.0}, True, True),
     ],
-    ids=["too little", "two were pushed", "nobody was there", "another has gone"],
+    ids=["too little", "two were pushed", "nobody was there", "another has gone", "it was pushed away"],
 )
 def test_others_were_not_taken(off: Mapping[int, float], touched: bool, calm: bool) -> None:
     looks = [look_at({}), *[look_at(off)] * 3]

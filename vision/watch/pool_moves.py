@@ -20,6 +20,8 @@ _LAP, _NEARLY_NONE = 0.1, 0.05
 in which some are found twice."""
 _OUT = 0.3
 """Share of its place that lay bare before, where a back was pushed out of the pool."""
+_FAR_OUT = 0.9
+"""The same where it lay under none before: it counts for two."""
 _LAY_AT = 0.5
 """Sides of a square as large as a back within which the middle of what changed lies where it has gone."""
 _LAID_OVER = 0.4
@@ -40,11 +42,15 @@ def shifted(back: Back, look: BackLook, lying: Sequence[Corners], within: float)
 
 
 def pushed_out(moved_to: Sequence[Corners], lay: Sequence[Corners]) -> int:
-    """Return how many of the places to which backs were pushed, (4, 2), none took of those that ``lay``."""
+    """Return how many of the places to which backs were pushed, (4, 2), none took of those that ``lay``.
+
+    One that was bare counts for two: no lower one of a stack lies so far off.
+    """
     out = 0
     for home in moved_to:
         over = sum(shared_area(home, one) for one in lay if is_near(one, [home], 2 * tile_width([home])))
-        out += over <= (1 - _OUT) * cv2.contourArea(home)
+        bare = 1 - over / max(cv2.contourArea(home), 1e-6)
+        out += 2 if bare >= _FAR_OUT else int(bare >= _OUT)
     return out
 
 

@@ -15,6 +15,8 @@ __all__ = ["lie_off", "lowered"]
 
 _OFF, _TIMES = 0.045, 6.0
 """Tile widths by which a back lies off that is another one, and so many times as far as most backs seem to."""
+_MOST_OFF = 0.6
+"""No lower one lies farther off, in tile widths: it was pushed there."""
 _ENOUGH = 4
 """Fewer backs do not tell by how much they only seem to lie off."""
 _FOLLOWS = 0.3
@@ -53,6 +55,9 @@ def lowered(
     taken = None
     for (back, at), is_off, by in zip(found, off, away, strict=True):
         home = look.quads[at]
+        if by > _MOST_OFF:
+            back.off, back.lay, back.at_rest = 0, home, None
+            continue
         if not is_off:
             back.off, back.lay = 0, np.asarray(back.lay + _FOLLOWS * (home - back.lay), np.float32)
         if not is_off or _looks_the_same(back, look, hardly=by < _HARDLY_OFF):
