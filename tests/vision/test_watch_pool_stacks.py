@@ -13,7 +13,7 @@ from vision.readings import Corners
 from vision.watch.pool import PoolKeeper
 from vision.watch.pool_backs import Back, BackLook, PoolSizes
 from vision.watch.pool_heap import HeapKeeper
-from vision.watch.pool_stacks import lowered
+from vision.watch.pool_stacks import lie_off, lowered
 
 WIDTH = 50.0
 ROWS = [(60.0 * column, 80.0 * row) for row in range(5) for column in range(5)]
@@ -89,6 +89,16 @@ class Shown:
 
     def shows(self, home: Corners) -> bool:
         return True
+
+
+@pytest.mark.parametrize(("rested", "off"), [(True, 3), (False, 0)])
+def test_of_a_row_that_was_put_straight_several_lie_off(rested: bool, off: int) -> None:
+    """Nobody drew (ci03); amid a heap, where finds waver, some never lay at rest (cj02)."""
+    backs = [Back(quad(x, y), None) for x, y in ROWS]
+    for back in backs:
+        back.early, back.at_rest = True, np.zeros((4, 4, 3), np.float32) if rested else None
+    found = [(back, at) for at, back in enumerate(backs)]
+    assert lie_off(found, look_at({5: 6.0, 6: 4.5, 7: 6.0})) == off
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,8 @@ class PoolKeeper:
             if all_found:  # no hand lies over them
                 self._pushed_out = max(self._pushed_out, pushed_out(look.moved_to, places_before))
             pushed = all_found and self._pushed_out >= _SEVERAL_PUSHED
-            only_pushed = (pushed or lie_off(found, look) >= _STRAIGHTENED) and lie_apart(quads)
+            straightened = lie_off(found, look) >= _STRAIGHTENED
+            only_pushed = (pushed or straightened) and lie_apart(quads)
             if most_gone and (only_pushed or not self._may_be(lost, len(quads))):
                 most_gone = 0
             if not self._heap.changing:

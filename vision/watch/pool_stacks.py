@@ -28,11 +28,16 @@ _HARDLY_OFF, _MUCH_THE_SAME = 0.07, 5.0
 
 
 def lie_off(found: Sequence[tuple[Back, int]], look: BackLook) -> int:
-    """Return how many backs are found off from where they lay: a row that was straightened shifts several."""
+    """Return how many backs are found off from where they lay: a row that was straightened shifts several.
+
+    Those that never lay at rest do not count: finds amid a heap waver.
+    """
     if len(found) < _ENOUGH:
         return 0
     away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width
-    return int(np.count_nonzero(away > max(_HARDLY_OFF, _TIMES * float(np.median(away)))))
+    off = away > max(_HARDLY_OFF, _TIMES * float(np.median(away)))
+    lay = [back.at_rest is not None and _is_settled(back) for back, _ in found]
+    return int(np.count_nonzero(off & np.array(lay)))
 
 
 def lowered(
@@ -47,7 +52,7 @@ def lowered(
     has gone or come or was pushed. ``found`` are the backs of a look, each with its find.
     """
     # The rim of a lower one is found now and then.
-    found = [(back, at) for back, at in found if back.early or back.seen >= ESTABLISHED]
+    found = [(back, at) for back, at in found if _is_settled(back)]
     if len(found) < _ENOUGH:
         return None
     away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width
@@ -73,6 +78,10 @@ def lowered(
             taken = back if back.taken_off and calm_beside(home) else taken
             back.off, back.lay, back.at_rest = 0, home, None
     return taken
+
+
+def _is_settled(back: Back) -> bool:
+    return back.early or back.seen >= ESTABLISHED
 
 
 def _looks_the_same(back: Back, look: BackLook, *, hardly: bool) -> bool:
