@@ -135,6 +135,23 @@ def test_only_a_pool_of_which_half_is_out_of_view_lies_in_stacks(
     assert seen == (18, taken)
 
 
+def test_what_a_heap_tells_a_look_later_is_the_same_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A back was taken off another, and the place looked otherwise, too: one draw became two (cj03)."""
+    tells, changes = iter((0, 0, 0, 0, 1)), iter((False, False, True, True, False))
+    changing = [False]
+
+    def most_gone(*_: object) -> int:
+        changing[0] = next(changes)
+        return next(tells)
+
+    monkeypatch.setattr(HeapKeeper, "most_gone", most_gone)
+    monkeypatch.setattr(HeapKeeper, "changing", property(lambda _: changing[0]))
+    pool = PoolKeeper(36)
+    nudged = [(x + 3 * (at == 7), y) for at, (x, y) in enumerate(PLACES)]
+    taken = [look(pool, picture(lie), lie)[1] for lie in (PLACES, PLACES, nudged, nudged, nudged)]
+    assert taken == [0, 0, 0, 1, 1]
+
+
 def test_what_is_larger_than_the_backs_of_the_first_look_is_none() -> None:
     """The white squares of a cloth beside the pool (bn03)."""
     sizes = PoolSizes([quad(x, y) for x, y in ROWS])

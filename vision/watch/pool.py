@@ -224,7 +224,8 @@ class PoolKeeper:
 
             if (off := lowered(found, look, touched, calm_beside)) is not None:
                 self.gone.append(GoneBack(off.home, of_heap=True))
-                self._taken_before = self.taken
+                if not self._heap.changing:  # or it tells of the same one a look later
+                    self._taken_before = self.taken
         self._backs = not_alone(self._backs, _ALONE * look.width) if quads else self._backs
         self._grew = len(self._backs) > known_before
         self._ever = self._ever or any(back.seen >= CERTAIN for back in self._backs)
