@@ -135,6 +135,16 @@ def test_only_a_pool_of_which_half_is_out_of_view_lies_in_stacks(
     assert seen == (18, taken)
 
 
+def test_a_stack_of_a_block_that_was_pushed_is_lower_once_one_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that had been pushed lay off from where they had lain, and hid that (cl01)."""
+    monkeypatch.setattr(HeapKeeper, "most_gone", lambda *_: 0)
+    pool = PoolKeeper(36)
+    pushed = [(x + 20, y) for x, y in PLACES]
+    lower = [(x + 3 * (at == 7), y) for at, (x, y) in enumerate(pushed)]
+    taken = [look(pool, picture(lie), lie)[1] for lie in (PLACES, PLACES, pushed, lower, lower)]
+    assert taken == [0, 0, 0, 0, 1]
+
+
 def test_what_a_heap_tells_a_look_later_is_the_same_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """A back was taken off another, and the place looked otherwise, too: one draw became two (cj03)."""
     tells, changes = iter((0, 0, 0, 0, 1)), iter((False, False, True, True, False))

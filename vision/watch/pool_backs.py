@@ -145,6 +145,7 @@ class BackLook:
         self.moved.append(back.home)
         self.moved_to.append(self.quads[at])
         back.home, back.patch, back.looked, back.missed = self.quads[at], self.patches[at], None, 0
+        back.lay, back.off, back.at_rest = back.home, 0, None
         self.free.remove(at)
         if at in self.came:
             self.came.remove(at)
