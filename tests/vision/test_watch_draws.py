@@ -33,6 +33,33 @@ def test_a_draw_waits_as_long_as_a_play_for_the_same_hands_to_come_again(seated:
     assert (turn.seat, turn.action, turn.verdict) == (0, "play", "ask")
 
 
+def test_two_who_drew_in_turn_have_drawn_though_the_next_is_the_first_of_them_again() -> None:
+    """Tamara's back was sure to have gone only when Egor had drawn, and then Tamara laid (cl02)."""
+    desk = Desk(places=places_at(ANN, BEN), opened=(True,) * 2, rack_sizes=(14,) * 2)
+    desk.lies(BENS, 2)
+    desk.changes(BENS, 3, by=ANN, backs=19)
+    desk.changes(BENS, 3, by=BEN, backs=18)
+    desk.changes(BENS, 1.2, by=ANN, backs=18)
+    desk.changes(BENS, 1.2, by=BEN, backs=16)
+    desk.changes(f"{BENS} | R1 R2 R3", 5, by=ANN, backs=16)
+    draws = [(seat, "draw", "legal") for seat in (0, 1, 0, 1)]
+    assert desk.short == [*draws, (0, "play", "legal")]
+
+
+def test_who_comes_for_a_mug_is_not_who_drew_before(seated: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vera had drawn, and Boris's draw was told only when his hand came for the mug (ck01)."""
+    with monkeypatch.context() as unsure:
+        sure = seated.lying
+        unsure.setattr(seated, "lying", lambda *told, **more: replace(sure(*told, **more), pool_unsure=True))
+        seated.changes(CATS, 2.6, by=ANN, backs=19)
+    seated.changes(CATS, 2.6, by=BEN, backs=18)
+    drawn_s = seated.still_since
+    seated.changes(CATS, 1, by=ANN, backs=18)
+    seated.changes(SECOND, 5, by=CAT, backs=18)
+    assert seated.short[3:] == [(0, "draw", "legal"), (1, "draw", "legal"), (2, "play", "legal")]
+    assert seated.turns[4].end_s == pytest.approx(drawn_s)
+
+
 def test_the_next_players_hands_end_a_draw_that_waits(seated: Desk) -> None:
     seated.changes(CATS, 2.4, by=ANN, backs=19)
     drawn_s = seated.still_since

@@ -139,7 +139,7 @@ def test_a_stack_of_a_block_that_was_pushed_is_lower_once_one_is_taken(monkeypat
     """All that had been pushed lay off from where they had lain, and hid that (cl01)."""
     monkeypatch.setattr(HeapKeeper, "most_gone", lambda *_: 0)
     pool = PoolKeeper(36)
-    pushed = [(x + 20, y) for x, y in PLACES]
+    pushed = [(x + 15 * (y > 60), y) for x, y in PLACES]
     lower = [(x + 3 * (at == 7), y) for at, (x, y) in enumerate(pushed)]
     taken = [look(pool, picture(lie), lie)[1] for lie in (PLACES, PLACES, pushed, lower, lower)]
     assert taken == [0, 0, 0, 0, 1]

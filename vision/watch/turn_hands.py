@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee import Question
@@ -202,10 +203,22 @@ class TurnHands(TurnWhose):
         others = self._actors.others_came(self._acting) or self._drawn_before(ends_s) > 0
         if others or self._draws_again(now, sight):
             return self._drew_so_far(now, but_last=self._plays_after_drawing(now, sight))
+        if self._all_drew(ends_s):
+            return self._drew_so_far(now)
         own = not same_table(now.lying, sight.lying) and self._actors.still_acts(self._acting)
         if own or self._seat_that_put_back is not None or len(ends_s) < 2:
             return []
         return self._drew_so_far(now, but_last=True)  # nobody draws twice
+
+    def _all_drew(self, ends_s: Sequence[float]) -> bool:
+        """True where the last of several draws surely was its player's, and the one after has come since."""
+        following = (self._acting + len(ends_s)) % len(self._setup.players)
+        last = (following - 1) % len(self._setup.players)
+        return (
+            len(ends_s) > 1
+            and self._actors.took_it(last, ends_s[-1])
+            and self._actors.still_acts(following, SURE)
+        )
 
     def _plays_after_drawing(self, now: Sight, sight: Sight) -> bool:
         """True where the hands that took the last of several backs have changed the table since."""

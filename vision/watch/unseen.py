@@ -95,7 +95,7 @@ class DrawKeeper:
             self._taken -= 1
         self._unexplained = max(self._unexplained - 1, 0)
         self.visits_s, self.went_s, self.went_with_others = [went_s], went_s, not surely
-        self._gone_s = [went_s]
+        self._gone_s, self._seemed_looks = [went_s], 0
 
     def order_is_known(self) -> None:
         """Whose turn it was is known now, whatever draws went unseen before."""
