@@ -234,6 +234,27 @@ def test_a_foul_that_is_put_back_before_the_next_one_lays_unseen_between(
     assert desk.short == told
 
 
+def test_what_such_a_foul_costs_is_no_draw_where_only_a_second_look_shows_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | B1 K1", 2.4, by=ANN, backs=20)
+    desk.moves(by=CAT)
+    desk.lies(f"{OPENING} | B1 K1", 2.4, backs=20)
+    desk.moves(by=ANN)
+    desk.moves(by=BEN)
+    laid = f"{OPENING} | R5 R6 R7"
+    with monkeypatch.context() as unsure:
+        sure = desk.lying
+        unsure.setattr(desk, "lying", lambda *told, **more: replace(sure(*told, **more), pool_unsure=True))
+        desk.lies(laid, 0.4, backs=20)
+    desk.lies(laid, 0.6, backs=17, since=desk.still_since)
+    desk.moves(by=CAT)
+    desk.lies(laid, 8, backs=17)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
+
+
 def test_who_ends_turns_with_the_button_may_try_things_out() -> None:
     desk = Desk(automatic=False)
     desk.lies("", 2)

@@ -170,6 +170,18 @@ def test_a_joker_that_is_put_back_where_a_seven_lay_is_no_seven_in_the_next_look
     assert tracker.update(look(nearer_to_the_seven), always("bare"), lambda home: True)[2] == joker
 
 
+def test_a_tile_that_reads_otherwise_once_keeps_its_name_where_its_twin_is_moved() -> None:
+    """What is shown elsewhere is the twin, which was in view."""
+    tracker = Tracker()
+    for _ in range(5):
+        keys = tracker.update(look(row("R4 R5 R6", 0, 0), row("B6 R6 K6", 0, 4)), always("bare"))
+    misread = look(
+        [*row("R4 R5", 0, 0), face("R9", 2, 0)], [face("B6", 0, 4), face("K6", 2, 4)], [face("R6", 3.4, 5.5)]
+    )
+    again = tracker.update(misread, always("bare"))
+    assert again == [*keys[:3], keys[3], keys[5], keys[4]]
+
+
 def test_an_eight_that_looks_like_the_nine_before_it_is_an_eight_where_it_surely_reads_so() -> None:
     """A row of small tiles moved on by one: no pixel has changed much where the nine lay."""
     tracker = Tracker()

@@ -51,7 +51,7 @@ class Actors(Comers):
         since = [r for r in (*self.visits, *self.changes, *self._open) if since_s < r.end_s <= until_s]
         return are_from_one_place(since, [reach for reach in ones if is_ones(reach)])
 
-    def left_it_to_s(self, seat: int, following: int, since_s: float) -> tuple[float, float] | None:
+    def left_it_to_s(self, seat: int, following: int, since_s: float) -> tuple[float, list[Reach]] | None:
         """Return when that ``seat``'s hands were gone since then, and when the ``following`` one's were.
 
         None where it is not surely they who were there first, and these alone after them.
@@ -65,7 +65,7 @@ class Actors(Comers):
             return None
         if self.places.shares([later[own - 1]])[seat] < SURE:
             return None
-        return later[own - 1].end_s, last_s
+        return later[own - 1].end_s, later[own:]
 
     def surely_changed_it(self, seat: int | None, since_s: float) -> bool:
         """True where all hands that changed the table came since then, and surely were that seat's."""

@@ -204,7 +204,8 @@ class Eye:
                 if kind == "covered" and not came and self._memory.may_have_gone(home, picture):
                     kind = "unsure"
                 fate = _fate(kind, quad, surely, tile_width([quad]), veiled=veiled)
-                fates.append("bare" if gone and not under and fate != "taken" else fate)
+                taken = fate == "taken" and hidden_by is self._beside  # a tile's place, by another one
+                fates.append("bare" if gone and not (under or taken) else fate)
             return fates
 
         keys = self._tracker.update(

@@ -45,10 +45,11 @@ class SetKeeper:
         """Take in a look whose faces have the identities ``keys``; return the sets as they lie."""
         lying = {track.key: track for track in tracker.lying()}
         rows = [([keys[at] for at in members], doubt) for members, doubt in look.sets]
-        held = self._held(lying)
+        held, doubts = self._held(lying), dict(self._doubts)
         self._nudge({members[0] for members, _ in rows if len(members) == 1}, lying)
         self._forget({key for key, track in lying.items() if track.moved} | (self._known() - lying.keys()))
         self._votes |= held
+        self._doubts |= {pair: doubts[pair] for pair in held if pair in doubts}
         set_of = {key: row for row, (members, _) in enumerate(rows) for key in members}
         together = set()
         for members, doubt in rows:

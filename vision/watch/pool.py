@@ -54,7 +54,7 @@ _NUDGED = 0.2
 """Tile widths over which it was pushed."""
 _SEVERAL_PUSHED = 2
 """Where one alone lies elsewhere, it may have lain under the one that was taken."""
-_STRAIGHTENED = 3
+_STRAIGHTENED = 4
 """So many lie a little off where somebody has put a row straight."""
 _BESIDE = 0.75
 """Tile widths within which a back that was not found and one that was are the same."""
@@ -68,7 +68,7 @@ _ALONE = 4.5
 _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
 _TOGETHER, _EVEN = 6, 1
-"""More that come at once were pushed there, from wherever: the second where no more have gone than came."""
+"""More that come at once were pushed there, from wherever: of the second beside others, if as many went."""
 _ADRIFT = 3
 """Looks after which those are no backs any more, if most others lie where they lay."""
 _STRAY, _MOSTLY = CERTAIN - ESTABLISHED, 0.5
@@ -186,7 +186,9 @@ class PoolKeeper:
         lost = lost if now is None else may_have_gone(lost, now, look.gain, touched)
         look.came = [at for at in look.free if self._is_new(look, at)]
         gone = self._gone(lost, look, fate_of)
-        anywhere = len(look.came) > (_EVEN if len(gone) <= len(look.came) else _TOGETHER)
+        pool = [back.home for back, _ in found]
+        beside = sum(is_near(look.quads[at], pool, _PUSHED * look.width) for at in look.came)
+        anywhere = len(look.came) > _TOGETHER or (beside > _EVEN and beside >= len(gone))
         far = np.inf if anywhere and self._looks > ESTABLISHED else _PUSHED * look.width
         gone = [back for back in gone if not self._pushed(back, look, far)]
         if now is not None:
@@ -208,12 +210,15 @@ class PoolKeeper:
             if all_found:  # no hand lies over them
                 self._pushed_out = max(self._pushed_out, pushed_out(look.moved_to, places_before))
             pushed = all_found and self._pushed_out >= _SEVERAL_PUSHED
-            straightened = lie_off(found, look) >= _STRAIGHTENED
-            only_pushed = (pushed or straightened) and lie_apart(quads)
+            straightened = lie_off(found, look)
+            only_pushed = (pushed or len(straightened) >= _STRAIGHTENED) and lie_apart(quads)
             if most_gone and (only_pushed or not self._may_be(lost, len(quads))):
                 most_gone = 0
             if not self._heap.changing:
                 self._pushed_out = 0
+                if len(straightened) >= _STRAIGHTENED:
+                    for back in straightened:
+                        back.lies_anew(back.home)
             self._see_heap(most_gone, lost, quads)
             missed = any(back.missed for back in self._backs)
             stirred = look.came or look.moved or self.taken > gone_before or missed or self._sunny

@@ -89,6 +89,10 @@ class Back:
         self.missed = self.adrift = 0
         self.touched = False
 
+    def lies_anew(self, home: Corners) -> None:
+        """It was pushed there."""
+        self.lay, self.off, self.at_rest = home, 0, None
+
     def looks(self, patch: Patch | None, look: BackLook) -> None:
         """Take in how its place looks where it was found."""
         old, self.patch = self.patch, patch
@@ -145,7 +149,7 @@ class BackLook:
         self.moved.append(back.home)
         self.moved_to.append(self.quads[at])
         back.home, back.patch, back.looked, back.missed = self.quads[at], self.patches[at], None, 0
-        back.lay, back.off, back.at_rest = back.home, 0, None
+        back.lies_anew(back.home)
         self.free.remove(at)
         if at in self.came:
             self.came.remove(at)

@@ -15,6 +15,8 @@ __all__ = ["lie_off", "lowered"]
 
 _OFF, _TIMES = 0.045, 6.0
 """Tile widths by which a back lies off that is another one, and so many times as far as most backs seem to."""
+_SHIFTED = 0.1
+"""So far off a row that is put straight shifts its backs: whoever draws jostles few so far."""
 _MOST_OFF = 0.6
 """No lower one lies farther off, in tile widths: it was pushed there."""
 _ENOUGH = 4
@@ -27,17 +29,17 @@ _HARDLY_OFF, _MUCH_THE_SAME = 0.07, 5.0
 """So little off, in tile widths, it has to look more otherwise: amid a heap outlines shift by as much."""
 
 
-def lie_off(found: Sequence[tuple[Back, int]], look: BackLook) -> int:
-    """Return how many backs are found off from where they lay: a row that was straightened shifts several.
+def lie_off(found: Sequence[tuple[Back, int]], look: BackLook) -> list[Back]:
+    """Return the backs that are found off from where they lay: a row that was straightened shifts several.
 
     Those that never lay at rest do not count: finds amid a heap waver.
     """
     if len(found) < _ENOUGH:
-        return 0
+        return []
     away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width
-    off = away > max(_HARDLY_OFF, _TIMES * float(np.median(away)))
-    lay = [back.at_rest is not None and _is_settled(back) for back, _ in found]
-    return int(np.count_nonzero(off & np.array(lay)))
+    off = away > max(_SHIFTED, _TIMES * float(np.median(away)))
+    backs = [back for (back, _), is_off in zip(found, off, strict=True) if is_off]
+    return [back for back in backs if back.at_rest is not None and _is_settled(back)]
 
 
 def lowered(
@@ -61,7 +63,7 @@ def lowered(
     for (back, at), is_off, by in zip(found, off, away, strict=True):
         home = look.quads[at]
         if by > _MOST_OFF:
-            back.off, back.lay, back.at_rest = 0, home, None
+            back.lies_anew(home)
             continue
         if not is_off:
             back.off, back.lay = 0, np.asarray(back.lay + _FOLLOWS * (home - back.lay), np.float32)
@@ -76,7 +78,7 @@ def lowered(
             back.taken_off = calm_beside(home) and off.sum() == 1 and touched(home)
         if back.off >= CERTAIN:
             taken = back if back.taken_off and calm_beside(home) else taken
-            back.off, back.lay, back.at_rest = 0, home, None
+            back.lies_anew(home)
     return taken
 
 

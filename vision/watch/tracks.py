@@ -137,7 +137,7 @@ class Tracker:
         left |= stuck
         lost = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "lying"]
         self._match(look.faces, keys, left, self._came_from("gone"))
-        self._match(look.faces, keys, left, partial(self._challenged, shown))
+        self._match(look.faces, keys, left, partial(self._challenged, shown_surely(look.faces, keys)))
         hidden = [self.tracks[key] for key in sorted(left) if self.tracks[key].state == "hidden"]
         missing = [track for track in (*lost, *hidden) if track.key in left]
         fates = dict(zip([t.key for t in missing], fate_of([t.home for t in missing]), strict=True))
@@ -401,12 +401,13 @@ class Tracker:
             track = self.tracks[key]
             half_seen = bool(self._half_seen(track, face))
             track.rather = self._clearly_another(track, face) if half_seen else (None, 0)
-            part = (half_seen or self._is_itself(track, face)) and self._is_part(track, face)
-            covered = half_seen or part
+            itself = self._is_itself(track, face)
+            part = (half_seen or itself) and self._is_part(track, face)
+            covered = half_seen or part or (itself and face.misfit)
             track.moved = not covered and (self._away(track, face) > _UNMOVED or track.state == "gone")
             if track.moved:
                 track.since_s = t_s
-            elif covered or face.misfit:
+            elif covered:
                 face = replace(face, home=track.home)
         track.home, track.corners_xy_px = face.home, face.corners_xy_px
         track.state, track.missed, track.in_part = "lying", 0, covered

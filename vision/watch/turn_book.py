@@ -9,6 +9,7 @@ from itertools import takewhile
 from referee import Question, Verdict
 from vision.watch.doubts import goes_on, in_bad_sets, same_table, trusted
 from vision.watch.finding import Finding
+from vision.watch.reach import Reach
 from vision.watch.seats import are_from_one_place, is_ones
 from vision.watch.sight import LastPlay, Sight, Suspect
 from vision.watch.turn_ends import TurnEnds
@@ -51,9 +52,12 @@ class TurnBook(TurnEnds):
                 self._finding = finding
                 if followed is None:
                     return said + self._put_back(now, end_s, restored=False)
-                restored, laid, laid_s = followed
+                restored, laid, hands = followed
                 said += self._put_back(restored, restored.still_since_s, restored=True)
-                return said + self._play(laid, min(end_s, laid_s), self._find(self._baseline, laid.lying))
+                self._actors.changes = hands
+                return said + self._play(
+                    laid, min(end_s, hands[-1].end_s), self._find(self._baseline, laid.lying)
+                )
         said = self._unseen_draws() + self._missed_turn()
         seat = self.court.seat
         assert self._before is not None
@@ -84,27 +88,27 @@ class TurnBook(TurnEnds):
         suspect = self._suspect
         return suspect if suspect is not None and suspect.lay_by(now) and suspect.lay_open(now) else None
 
-    def _put_back_before_next(self, suspect: Suspect, now: Sight) -> tuple[Sight, Sight, float] | None:
-        """Return a table that was put back where the next player has laid since, unseen between.
+    def _put_back_before_next(self, suspect: Suspect, now: Sight) -> tuple[Sight, Sight, list[Reach]] | None:
+        """Return a table that was put back, where the next player has laid since, unseen.
 
-        With it the first look at what that one has laid, and when the hands were gone. None where it may be the
-        same player who laid otherwise.
+        With it what that one had laid before anyone else came, and the hands that did so. None where it may be
+        the same player who laid otherwise.
         """
-        if (suspect.sight.lying.keys - self._baseline.keys) & now.lying.keys:
+        first = self._lay_first
+        laid = first if first is not None and same_table(first.lying, now.lying) else now
+        if (suspect.sight.lying.keys - self._baseline.keys) & laid.lying.keys:
             return None
         following = (suspect.acting + 1) % len(self._setup.players)
-        if self._find(self._baseline, now.lying, seat=following).verdict != "legal":
+        if self._find(self._baseline, laid.lying, seat=following).verdict != "legal":
             return None
         left = self._actors.left_it_to_s(suspect.acting, following, suspect.end_s)
         if left is None or self._before is None:
             return None
-        put_back_s, laid_s = left
-        first = self._lay_first
-        laid = first if first is not None and same_table(first.lying, now.lying) else now
+        put_back_s, hands = left
         pool = laid.lying
         lay = replace(self._before.lying, t_s=put_back_s, backs=pool.backs)
         lay = replace(lay, taken=pool.taken, taken_from=pool.taken_from)
-        return replace(self._before, lying=lay, still_since_s=put_back_s), laid, laid_s
+        return replace(self._before, lying=lay, still_since_s=put_back_s), laid, hands
 
     def _foul_lies(self, now: Sight) -> None:
         """A table against the rules was called; what becomes of it is not known yet."""

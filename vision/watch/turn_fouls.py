@@ -72,7 +72,8 @@ class TurnFouls(TurnTables):
             if (now.is_open or fewer_hidden) and not before.sight.is_open:
                 # They hid some of it when it had lain so for long enough.
                 lay = replace(now.lying, taken=went.taken, taken_from=went.taken_from)
-                seen = replace(before, sight=replace(now, lying=lay), finding=finding)
+                told_then = finding if now.is_open else before.finding
+                seen = replace(before, sight=replace(now, lying=lay), finding=told_then)
             self._suspect = replace(seen, lay_s=max(before.lay_s, lay_s))
         elif lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             end_s = self._came_to_rest_s if told_s is None else told_s

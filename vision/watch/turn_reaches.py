@@ -86,11 +86,12 @@ class TurnReaches:
         if changed and anew:
             self.visits = [reach for reach in self.visits if reach not in self._held]
             self.changes += [reach for reach in self._came if not any(reach is one for one in self.changes)]
+            self.idle = [reach for reach in self.idle if not any(reach is one for one in self._came)]
         elif changed:
             self.idle += self._open
         else:
             self.visits += [*self.changes, *self._open]
-            self.changes = []
+            self.changes, self.idle = [], []
         self._held, self._open, self._earlier = self._came, [], []
 
     def turn_over(self, seat: int | None, from_to_s: tuple[float, float], *, certain: bool) -> None:

@@ -99,7 +99,7 @@ class TurnState:
         self._told_faulty = False
         self._suspect: Suspect | None = None
         self._lay_first: Sight | None = None
-        """The first look at the table as it lies."""
+        """The last look at the table as it lies before anything moved again."""
         self._torn: Suspect | None = None
         """Sets that lay torn apart in this turn for long, and nothing was laid."""
         self._hasty: Suspect | None = None
