@@ -23,6 +23,13 @@ from referee import replay
 from vision.watch.types import Logged, LyingTable, WatchNotice
 
 
+def three_at(table: str) -> Desk:
+    """Three who have opened, whose places are known, and what lies before them; it is Ann's turn."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    desk.lies(table, 2)
+    return desk
+
+
 @pytest.fixture
 def desk() -> Desk:
     desk = Desk()
@@ -145,8 +152,7 @@ def test_a_foul_over_which_hands_keep_moving_is_told_once_it_is_put_back(desk: D
 
 def test_a_foul_over_which_others_pointed_for_a_while_is_told_once_it_is_put_back() -> None:
     """Their arms hid some of it when it had lain for long enough, and it lay open after that (cd03)."""
-    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
-    desk.lies(OPENING, 2)
+    desk = three_at(OPENING)
     desk.changes(f"{OPENING} | K9 R9", 1.6, by=ANN)
     desk.moves(by=BEN)
     desk.lies(f"{OPENING} | ~K9 ~R9", 1.2, clear=False)
@@ -161,8 +167,7 @@ def test_a_foul_that_was_seen_part_by_part_past_resting_hands_is_told_once_it_is
     seen_whole: bool,
 ) -> None:
     """A hand rested at the rim, then another one pointed from elsewhere: the table never lay clear (ch01)."""
-    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
-    desk.lies(OPENING, 2)
+    desk = three_at(OPENING)
     desk.changes(f"{OPENING} | K9 R9", 1.2, by=ANN, clear=False)
     desk.moves(by=BEN)
     desk.lies(f"{OPENING} | K9 R9", 1.6, clear=False, seen_whole=seen_whole)
@@ -198,8 +203,7 @@ def test_a_tile_that_seemed_gone_before_others_came_was_not_taken_by_them(
 
 def test_a_foul_that_two_seem_to_have_laid_is_whose_turn_it_is_once_the_table_before_was_the_last() -> None:
     """Ann's hand rested at the rim as Ben laid, and Ben's own came to take it back (cj01)."""
-    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
-    desk.lies(OPENING, 2)
+    desk = three_at(OPENING)
     legal = f"{OPENING} | B7 B8 B9"
     desk.changes(legal, 2.6, by=ANN)
     desk.moves(by=BEN, share=0.5)
@@ -221,8 +225,7 @@ def test_a_foul_that_is_put_back_before_the_next_one_lays_unseen_between(
     by: float, told: list[tuple[int, str, str]]
 ) -> None:
     """A head leaned in, and the table was looked at again when Pavel had laid in his turn (cj02)."""
-    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
-    desk.lies(OPENING, 2)
+    desk = three_at(OPENING)
     desk.changes(f"{OPENING} | B1 K1", 2.4, by=ANN)
     desk.moves(by=CAT)
     desk.lies(f"{OPENING} | B1 K1", 2.4)
@@ -237,8 +240,7 @@ def test_a_foul_that_is_put_back_before_the_next_one_lays_unseen_between(
 def test_what_such_a_foul_costs_is_no_draw_where_only_a_second_look_shows_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
-    desk.lies(OPENING, 2)
+    desk = three_at(OPENING)
     desk.changes(f"{OPENING} | B1 K1", 2.4, by=ANN, backs=20)
     desk.moves(by=CAT)
     desk.lies(f"{OPENING} | B1 K1", 2.4, backs=20)
@@ -662,8 +664,7 @@ def test_a_fault_taken_back_at_once_is_one_where_the_same_hands_pay_for_it(
     gone: int, taker: float, told: list[tuple[int, str, str]]
 ) -> None:
     """It lay for a second and a half, too short to be called (bz02, shown quicker)."""
-    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
-    desk.lies(OPENING, 2)
+    desk = three_at(OPENING)
     desk.changes(f"{OPENING} | K9 R9", 1.4, by=ANN)
     desk.moves(by=ANN)
     desk.lies(OPENING, 0.2, backs=20)
@@ -680,8 +681,7 @@ def test_a_back_taken_amid_the_putting_back_of_a_short_fault_pays_for_it(
     amid: bool, told: list[tuple[int, str, str]]
 ) -> None:
     """Nobody who thought better of it draws before all is back."""
-    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
-    desk.lies(OPENING, 2)
+    desk = three_at(OPENING)
     desk.changes(f"{OPENING} | K9 R9", 1.4, by=ANN)
     desk.changes(f"{OPENING} | R9", 0.8, by=ANN, backs=20 - amid)
     desk.changes(OPENING, 2, by=ANN, backs=19)
