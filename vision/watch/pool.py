@@ -186,10 +186,7 @@ class PoolKeeper:
         lost = lost if now is None else may_have_gone(lost, now, look.gain, touched)
         look.came = [at for at in look.free if self._is_new(look, at)]
         gone = self._gone(lost, look, fate_of)
-        pool = [back.home for back, _ in found]
-        beside = sum(is_near(look.quads[at], pool, _PUSHED * look.width) for at in look.came)
-        anywhere = len(look.came) > _TOGETHER or (beside > _EVEN and beside >= len(gone))
-        far = np.inf if anywhere and self._looks > ESTABLISHED else _PUSHED * look.width
+        far = self._how_far(look, found, len(gone))
         gone = [back for back in gone if not self._pushed(back, look, far)]
         if now is not None:
             gone = self._without_adrift(gone, most_found=len(found) > len(lost))
@@ -206,19 +203,9 @@ class PoolKeeper:
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
             # Where the pool has so many more than are in view, they lie under these.
             stacked = self._whole is not None and len(found) <= _ON_TOP * (self._whole - self.taken)
-            all_found = len(quads) >= (self.count or 0)
-            if all_found:  # no hand lies over them
-                self._pushed_out = max(self._pushed_out, pushed_out(look.moved_to, places_before))
-            pushed = all_found and self._pushed_out >= _SEVERAL_PUSHED
-            straightened = lie_off(found, look)
-            only_pushed = (pushed or len(straightened) >= _STRAIGHTENED) and lie_apart(quads)
+            only_pushed = self._only_pushed(look, found, places_before)
             if most_gone and (only_pushed or not self._may_be(lost, len(quads))):
                 most_gone = 0
-            if not self._heap.changing:
-                self._pushed_out = 0
-                if len(straightened) >= _STRAIGHTENED:
-                    for back in straightened:
-                        back.lies_anew(back.home)
             self._see_heap(most_gone, lost, quads)
             missed = any(back.missed for back in self._backs)
             stirred = look.came or look.moved or self.taken > gone_before or missed or self._sunny
@@ -371,6 +358,30 @@ class PoolKeeper:
         if self._whole is None or seen < _MOST_SEEN * (self._whole - self.taken):
             return True
         return any(lay_at(self._heap.gone_from, back.home) for back in lost) or not lie_apart(self.places)
+
+    def _only_pushed(self, look: BackLook, found: Sequence[tuple[Back, int]], lay: Sequence[Corners]) -> bool:
+        """Take in what was pushed about, and say whether nothing has gone from a pool that lies apart.
+
+        ``lay`` are the places before; once the heap looks as it will from now on, so do they.
+        """
+        all_found = len(look.quads) >= (self.count or 0)
+        if all_found:  # no hand lies over them
+            self._pushed_out = max(self._pushed_out, pushed_out(look.moved_to, lay))
+        off = lie_off(found, look)
+        straightened = off if len(off) >= _STRAIGHTENED else []
+        pushed = all_found and self._pushed_out >= _SEVERAL_PUSHED
+        if not self._heap.changing:
+            self._pushed_out = 0
+            for back in straightened:
+                back.lies_anew(back.home)
+        return (pushed or bool(straightened)) and lie_apart(look.quads)
+
+    def _how_far(self, look: BackLook, found: Sequence[tuple[Back, int]], gone: int) -> float:
+        """Return how far, pixels, backs may have been pushed in a look in which so many seem to have gone."""
+        pool = [back.home for back, _ in found]
+        beside = sum(is_near(look.quads[at], pool, _PUSHED * look.width) for at in look.came)
+        anywhere = len(look.came) > _TOGETHER or (beside > _EVEN and beside >= gone)
+        return np.inf if anywhere and self._looks > ESTABLISHED else _PUSHED * look.width
 
     def _pushed(self, back: Back, look: BackLook, far: float) -> bool:
         """True for a back that is not where it was, but no farther off, pixels; it is moved to there.
