@@ -40,8 +40,9 @@ from vision.watch.pool_backs import (
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.pool_colours import BARED_SURELY, BackColours, bare_places
 from vision.watch.pool_heap import HeapKeeper
-from vision.watch.pool_moves import buried, laid_over, lay_at, lie_apart, pushed_out, shifted
-from vision.watch.pool_stacks import lie_off, lowered
+from vision.watch.pool_moves import buried, laid_over, lay_at, lie_apart, shifted
+from vision.watch.pool_pushes import PUSHED, Pushes, how_far
+from vision.watch.pool_stacks import lowered
 from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate
 from vision.watch.types import GoneBack
@@ -52,14 +53,8 @@ _SAME = 0.45
 """Tile widths within which a back is the same."""
 _NUDGED = 0.2
 """Tile widths over which it was pushed."""
-_SEVERAL_PUSHED = 2
-"""Where one alone lies elsewhere, it may have lain under the one that was taken."""
-_STRAIGHTENED = 4
-"""So many lie a little off where somebody has put a row straight."""
 _BESIDE = 0.75
 """Tile widths within which a back that was not found and one that was are the same."""
-_PUSHED = 3.0
-"""Tile widths over which a back may be pushed aside."""
 _PLAINLY = 2.0
 """So many times the change that counts is plain where the table lies bare, or half of what lies around is as
 it was: what was put down beside it is near, or the side of its neighbour came into view."""
@@ -67,8 +62,6 @@ _ALONE = 4.5
 """Tile widths from the nearest back that was found beyond which one that never was is none: a rack, a mat."""
 _MOST_AT_ONCE = 3
 """More than so many that go at once went nowhere: the light changed, or the camera was moved."""
-_TOGETHER, _EVEN = 6, 1
-"""More that come at once were pushed there, from wherever: of the second beside others, if as many went."""
 _ADRIFT = 3
 """Looks after which those are no backs any more, if most others lie where they lay."""
 _STRAY, _MOSTLY = CERTAIN - ESTABLISHED, 0.5
@@ -96,7 +89,7 @@ class PoolKeeper:
         self._looks = 0
         self._grew = False
         self._colours, self._sunny, self._shadows = BackColours(), False, False
-        self._heap, self._taken_before, self._pushed_out = HeapKeeper(), 0, 0
+        self._heap, self._taken_before, self._pushes = HeapKeeper(), 0, Pushes()
         self.gone: list[GoneBack] = []
         """Those that were seen to go since the beginning, by their places at home, the last one last."""
 
@@ -186,11 +179,11 @@ class PoolKeeper:
         lost = lost if now is None else may_have_gone(lost, now, look.gain, touched)
         look.came = [at for at in look.free if self._is_new(look, at)]
         gone = self._gone(lost, look, fate_of)
-        far = self._how_far(look, found, len(gone))
+        far = how_far(look, found, len(gone), self._looks)
         gone = [back for back in gone if not self._pushed(back, look, far)]
         if now is not None:
             gone = self._without_adrift(gone, most_found=len(found) > len(lost))
-            gone = self._forget(buried(gone, look.moved, _PUSHED * look.width), gone)
+            gone = self._forget(buried(gone, look.moved, PUSHED * look.width), gone)
             gone = self._forget(laid_over(gone, faces), gone)
         for back in gone:
             self._miss(back)
@@ -203,7 +196,8 @@ class PoolKeeper:
             most_gone = self._heap.most_gone(quads, places_before, faces, now, fate_of, touched, relit)
             # Where the pool has so many more than are in view, they lie under these.
             stacked = self._whole is not None and len(found) <= _ON_TOP * (self._whole - self.taken)
-            only_pushed = self._only_pushed(look, found, places_before)
+            changing, known = self._heap.changing, self.count or 0
+            only_pushed = self._pushes.explain(look, found, places_before, known, changing=changing)
             if most_gone and (only_pushed or not self._may_be(lost, len(quads))):
                 most_gone = 0
             self._see_heap(most_gone, lost, quads)
@@ -358,30 +352,6 @@ class PoolKeeper:
         if self._whole is None or seen < _MOST_SEEN * (self._whole - self.taken):
             return True
         return any(lay_at(self._heap.gone_from, back.home) for back in lost) or not lie_apart(self.places)
-
-    def _only_pushed(self, look: BackLook, found: Sequence[tuple[Back, int]], lay: Sequence[Corners]) -> bool:
-        """Take in what was pushed about, and say whether nothing has gone from a pool that lies apart.
-
-        ``lay`` are the places before; once the heap looks as it will from now on, so do they.
-        """
-        all_found = len(look.quads) >= (self.count or 0)
-        if all_found:  # no hand lies over them
-            self._pushed_out = max(self._pushed_out, pushed_out(look.moved_to, lay))
-        off = lie_off(found, look)
-        straightened = off if len(off) >= _STRAIGHTENED else []
-        pushed = all_found and self._pushed_out >= _SEVERAL_PUSHED
-        if not self._heap.changing:
-            self._pushed_out = 0
-            for back in straightened:
-                back.lies_anew(back.home)
-        return (pushed or bool(straightened)) and lie_apart(look.quads)
-
-    def _how_far(self, look: BackLook, found: Sequence[tuple[Back, int]], gone: int) -> float:
-        """Return how far, pixels, backs may have been pushed in a look in which so many seem to have gone."""
-        pool = [back.home for back, _ in found]
-        beside = sum(is_near(look.quads[at], pool, _PUSHED * look.width) for at in look.came)
-        anywhere = len(look.came) > _TOGETHER or (beside > _EVEN and beside >= gone)
-        return np.inf if anywhere and self._looks > ESTABLISHED else _PUSHED * look.width
 
     def _pushed(self, back: Back, look: BackLook, far: float) -> bool:
         """True for a back that is not where it was, but no farther off, pixels; it is moved to there.
