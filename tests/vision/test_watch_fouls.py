@@ -257,6 +257,18 @@ def test_what_such_a_foul_costs_is_no_draw_where_only_a_second_look_shows_it(
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
 
 
+def test_a_foul_of_which_less_was_hidden_later_is_told_once_it_is_put_back() -> None:
+    """A head leaned in at the rim all the time, and a hand pointed at a seven meanwhile (cj02)."""
+    desk = three_at(OPENING)
+    desk.changes(f"{OPENING} | K9 R9", 0.8, by=ANN, clear=False)
+    desk.moves(by=BEN)
+    desk.lies("R10 B10 ~K10 | K9 R9", 2.4, clear=False)
+    desk.moves(by=BEN)
+    desk.lies(f"{OPENING} | K9 R9", 1.2, clear=False)
+    desk.changes(OPENING, 5, by=ANN)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
 def test_who_ends_turns_with_the_button_may_try_things_out() -> None:
     desk = Desk(automatic=False)
     desk.lies("", 2)

@@ -542,3 +542,23 @@ def test_hands_that_changed_the_table_end_no_turn_when_they_come_again_whoever_w
     alone.reached(Reach(1.0, 2.0, ANN, 1.0, 9))
     alone.looked(changed=True)
     assert alone.is_anothers(Reach(3.0, 4.0, BEN, 1.0, 9), 0, 1)
+
+
+def test_one_reach_from_an_odd_corner_is_not_rather_anothers_while_nobody_is_likelier() -> None:
+    """Jakob, who reaches in over more than a radian, laid in the near corner (21854)."""
+    places = SeatPlaces(4)
+    for seat, came in enumerate(((0.91, 1.06, 1.13, 1.22, 1.31, 1.48), (-0.6, -0.94, -0.61), (-1.8,), (-2.9,))):
+        for from_rad in came:
+            places.learn(seat, Reach(0.0, 1.0, from_rad, 1.0, 9))
+    actors = Actors(places)
+    actors.changes = [Reach(0.0, 1.0, -0.79, 1.0, 9)]
+    assert not actors.rather_anothers(Reach(3.0, 4.0, 0.3, 1.0, 9), 1)
+    assert actors.rather_anothers(Reach(3.0, 4.0, 0.4, 1.0, 9), 1)
+
+
+@pytest.mark.parametrize(("other", "was_there"), [(CAT, True), (BEN + 1.2, False)], ids=["points", "another"])
+def test_who_pointed_while_another_laid_and_comes_again_was_there(other: float, was_there: bool) -> None:
+    """An eager child (ci01): a look at the play in progress ended it."""
+    actors = Actors(places_at(ANN, BEN, CAT))
+    actors.reached(Reach(1.0, 2.0, ANN, 0.8, 9, (arm_from(ANN, 0.8), arm_from(other, 0.2))))
+    assert actors.goes_on(Reach(2.2, 2.6, CAT, 1.0, 9)) is was_there
