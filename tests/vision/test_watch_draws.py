@@ -46,12 +46,11 @@ def test_two_who_drew_in_turn_have_drawn_though_the_next_is_the_first_of_them_ag
     assert desk.short == [*draws, (0, "play", "legal")]
 
 
-def test_who_comes_for_a_mug_is_not_who_drew_before(seated: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_comes_for_a_mug_is_not_who_drew_before(seated: Desk) -> None:
     """Vera had drawn, and Boris's draw was told only when his hand came for the mug (ck01)."""
-    with monkeypatch.context() as unsure:
-        sure = seated.lying
-        unsure.setattr(seated, "lying", lambda *told, **more: replace(sure(*told, **more), pool_unsure=True))
-        seated.changes(CATS, 2.6, by=ANN, backs=19)
+    seated.pool_unsure = True
+    seated.changes(CATS, 2.6, by=ANN, backs=19)
+    seated.pool_unsure = False
     seated.changes(CATS, 2.6, by=BEN, backs=18)
     drawn_s = seated.still_since
     seated.changes(CATS, 1, by=ANN, backs=18)

@@ -237,9 +237,7 @@ def test_a_foul_that_is_put_back_before_the_next_one_lays_unseen_between(
     assert desk.short == told
 
 
-def test_what_such_a_foul_costs_is_no_draw_where_only_a_second_look_shows_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_such_a_foul_costs_is_no_draw_where_only_a_second_look_shows_it() -> None:
     desk = three_at(OPENING)
     desk.changes(f"{OPENING} | B1 K1", 2.4, by=ANN, backs=20)
     desk.moves(by=CAT)
@@ -247,10 +245,9 @@ def test_what_such_a_foul_costs_is_no_draw_where_only_a_second_look_shows_it(
     desk.moves(by=ANN)
     desk.moves(by=BEN)
     laid = f"{OPENING} | R5 R6 R7"
-    with monkeypatch.context() as unsure:
-        sure = desk.lying
-        unsure.setattr(desk, "lying", lambda *told, **more: replace(sure(*told, **more), pool_unsure=True))
-        desk.lies(laid, 0.4, backs=20)
+    desk.pool_unsure = True
+    desk.lies(laid, 0.4, backs=20)
+    desk.pool_unsure = False
     desk.lies(laid, 0.6, backs=17, since=desk.still_since)
     desk.moves(by=CAT)
     desk.lies(laid, 8, backs=17)
@@ -629,9 +626,7 @@ def test_what_was_no_fault_but_a_likeness_that_keeps_changing_does_not_cost_the_
     assert [(action, verdict) for _, action, verdict in desk.short[4:]] == [("play", "legal")]
 
 
-def test_a_fault_is_its_players_whatever_a_half_covered_table_looked_like_since(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_fault_is_its_players_whatever_a_half_covered_table_looked_like_since() -> None:
     """The pool is not sure then, and for the next player, who has opened, it would be legal (BK's bk01)."""
     desk = Desk(players=THREE)
     desk.lies("", 2)
@@ -640,10 +635,9 @@ def test_a_fault_is_its_players_whatever_a_half_covered_table_looked_like_since(
     desk.changes(OPENING, 5, by=BEN, backs=19)
     desk.changes(f"{OPENING} | B1 B2 B3", 2.2, by=CAT, share=0.5, backs=19)
     desk.moves(by=CAT, share=0.5)
-    with monkeypatch.context() as unsure:
-        sure = desk.lying
-        unsure.setattr(desk, "lying", lambda *a, **more: replace(sure(*a, **more), pool_unsure=True))
-        desk.lies(f"{OPENING} | ~B1 ~B2 B3", 0.5, backs=19)
+    desk.pool_unsure = True
+    desk.lies(f"{OPENING} | ~B1 ~B2 B3", 0.5, backs=19)
+    desk.pool_unsure = False
     desk.changes(OPENING, 4, by=CAT, backs=18)
     assert desk.short[1:] == [(1, "draw", "legal"), (2, "play", "illegal"), (2, "put-back", "legal")]
 

@@ -87,6 +87,8 @@ class Desk:
         """Where the backs lay that have gone, or will."""
         self.of_heap = False
         """Whether only a heap that looks otherwise tells of them."""
+        self.pool_unsure = False
+        """Whether a back seems to be gone, and another look will tell."""
         self.at_border = False
         """Whether sets lie where the picture ends."""
 
@@ -113,7 +115,10 @@ class Desk:
             sets.append(LyingSet(tuple(keys), may_go_on=self.at_border))
         taken = 20 - backs if backs else 0
         gone = tuple(GoneBack(place, self.of_heap) for place in self.taken_from[:taken])
-        return LyingTable(self.now, tuple(tiles), tuple(sets), backs, taken=taken, taken_from=gone)
+        return LyingTable(
+            self.now, tuple(tiles), tuple(sets), backs,
+            taken=taken, taken_from=gone, pool_unsure=self.pool_unsure,
+        )  # fmt: skip
 
     def forgets(self, name: str) -> None:
         """The tile that has borne this name for longest is gone; another of that name keeps its own key."""

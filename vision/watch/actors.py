@@ -51,8 +51,8 @@ class Actors(Comers):
         since = [r for r in (*self.visits, *self.changes, *self._open) if since_s < r.end_s <= until_s]
         return are_from_one_place(since, [reach for reach in ones if is_ones(reach)])
 
-    def left_it_to_s(self, seat: int, following: int, since_s: float) -> tuple[float, list[Reach]] | None:
-        """Return when that ``seat``'s hands were gone since then, and when the ``following`` one's were.
+    def left_it_to(self, seat: int, following: int, since_s: float) -> tuple[float, list[Reach]] | None:
+        """Return when that ``seat``'s hands were gone since then, and the ``following`` one's that came after.
 
         None where it is not surely they who were there first, and these alone after them.
         """

@@ -242,11 +242,10 @@ class Comers(TurnReaches):
         return any(reach.from_rad is not None and not is_ones(reach) for reach in self._came)
 
     def none_was(self, acting: int) -> bool:
-        """True where several people's hands came since the last look, each hardly the ``acting`` seat's."""
+        """True where all hands since the last look were seen, and each was hardly the ``acting`` seat's."""
         arms = [arm for reach in self._came if reach.from_rad is not None for arm in reach.each]
-        if not (self.two_came and self.places.well_known and all(map(is_ones, arms))):
-            return False
-        return all(self.places.shares([arm])[acting] < HARDLY for arm in arms)
+        seen = self.places.well_known and all(map(is_ones, arms))
+        return seen and all(self.places.shares([arm])[acting] < HARDLY for arm in arms)
 
     @property
     def first_hand_s(self) -> float | None:

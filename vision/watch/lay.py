@@ -45,11 +45,10 @@ class SetKeeper:
         """Take in a look whose faces have the identities ``keys``; return the sets as they lie."""
         lying = {track.key: track for track in tracker.lying()}
         rows = [([keys[at] for at in members], doubt) for members, doubt in look.sets]
-        held, doubts = self._held(lying), dict(self._doubts)
+        held = self._held(lying)
         self._nudge({members[0] for members, _ in rows if len(members) == 1}, lying)
-        self._forget({key for key, track in lying.items() if track.moved} | (self._known() - lying.keys()))
-        self._votes |= held
-        self._doubts |= {pair: doubts[pair] for pair in held if pair in doubts}
+        moved = {key for key, track in lying.items() if track.moved}
+        self._forget(moved | (self._known() - lying.keys()), but=held)
         set_of = {key: row for row, (members, _) in enumerate(rows) for key in members}
         together = set()
         for members, doubt in rows:
@@ -65,23 +64,17 @@ class SetKeeper:
                 self._vote(pair, -1.0, rows[set_of[one]][1] or rows[set_of[other]][1])
         return self._sets(lying, rows)
 
-    def _held(self, lying: dict[int, Track]) -> dict[tuple[int, int], float]:
-        """Return the votes, once over, of what is hidden beside a tile that was pushed aside a little.
+    def _held(self, lying: dict[int, Track]) -> set[tuple[int, int]]:
+        """Return the neighbours of which one is hidden, and the other one was pushed aside a little.
 
         Or seems so: a mug that hides one may stand on a part of the other.
         """
-        aside = set()
-        for key, track in lying.items():
-            before = self._middles.get(key)
-            if track.moved and before is not None:
-                far = float(np.linalg.norm(track.middle - before)) > _NUDGED * _width(track)
-                aside |= set() if far else {key}
-        hidden = {key for key, track in lying.items() if track.state == "hidden"}
-        return {
-            pair: min(vote, 1.0)
-            for pair, vote in self._votes.items()
-            if vote > 0 and aside & {*pair} and hidden & {*pair}
+        lay = self._middles
+        aside = {
+            key for key, track in lying.items() if key in lay and track.moved and _is_near(track, lay[key])
         }
+        hidden = {key for key, track in lying.items() if track.state == "hidden"}
+        return {pair for pair, vote in self._votes.items() if vote > 0 and aside & {*pair} and hidden & {*pair}}
 
     def _nudge(self, alone: set[int], lying: dict[int, Track]) -> None:
         for key, track in lying.items():
@@ -93,7 +86,7 @@ class SetKeeper:
                 for (one, other), vote in self._votes.items()
                 if vote > 0 and key in (one, other)
             ]
-            if np.linalg.norm(track.middle - before) > _NUDGED * _width(track):
+            if not _is_near(track, before):
                 self._nudged.pop(key, None)
             elif neighbours:
                 self._nudged[key] = neighbours
@@ -103,8 +96,10 @@ class SetKeeper:
     def _known(self) -> set[int]:
         return {key for pair in self._votes for key in pair}
 
-    def _forget(self, keys: set[int]) -> None:
-        self._votes = {pair: vote for pair, vote in self._votes.items() if not keys & set(pair)}
+    def _forget(self, keys: set[int], but: set[tuple[int, int]]) -> None:
+        """Forget what was read of these tiles; of the pairs ``but`` a single vote is left."""
+        votes = {pair: min(vote, 1.0) if pair in but else vote for pair, vote in self._votes.items()}
+        self._votes = {pair: vote for pair, vote in votes.items() if pair in but or not keys & set(pair)}
         self._doubts = {pair: doubt for pair, doubt in self._doubts.items() if pair in self._votes}
 
     def _vote(self, pair: tuple[int, int], vote: float, doubt: bool) -> None:
@@ -148,6 +143,11 @@ class SetKeeper:
             )
             for members in groups.values()
         )
+
+
+def _is_near(track: Track, lay: NDArray[np.float32]) -> bool:
+    """Say whether a tile lies so near to where its middle lay, (2,), that it was only brushed aside."""
+    return bool(np.linalg.norm(track.middle - lay) <= _NUDGED * _width(track))
 
 
 def _width(track: Track) -> float:

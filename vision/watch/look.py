@@ -259,9 +259,11 @@ def without_misfits(look: Look, known: Sequence[Corners]) -> tuple[Look, list[Co
     met = {at: there(homes[at]) for at in np.flatnonzero(unlike[: len(homes)]).tolist()}
     misfits = {at for at, ones in met.items() if never >= {*ones}}
     out = {at for members, _ in look.sets if misfits >= {*members} for at in members}
-    faces = [replace(face, misfit=at in met and at not in misfits) for at, face in enumerate(look.faces)]
-    kept = replace(look, faces=tuple(faces))
-    return without_faces(kept, out), [known[one] for at in sorted(out) for one in met[at]]
+    hidden = met.keys() - misfits
+    faces = (replace(face, misfit=True) if at in hidden else face for at, face in enumerate(look.faces))
+    return without_faces(replace(look, faces=tuple(faces)), out), [
+        known[one] for at in sorted(out) for one in met[at]
+    ]
 
 
 def _unlike_the_rows(look: Look, homes: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -206,7 +206,7 @@ class PoolKeeper:
             calm = stacked and not stirred
 
             def calm_beside(home: Corners) -> bool:
-                return calm and not self._heap.unsure_beside(home)
+                return calm and not self._heap.unsure_elsewhere(home)
 
             if (off := lowered(found, look, touched, calm_beside)) is not None:
                 self.gone.append(GoneBack(off.home, of_heap=True))

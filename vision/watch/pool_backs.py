@@ -20,6 +20,7 @@ __all__ = [
     "WHOLE",
     "Back",
     "BackLook",
+    "Found",
     "PoolSizes",
     "TileSizes",
     "back_has_gone",
@@ -155,7 +156,11 @@ class BackLook:
             self.came.remove(at)
 
 
-def gaps_among(found: Sequence[tuple[Back, int]], look: BackLook) -> set[int]:
+Found = Sequence[tuple[Back, int]]
+"""Backs that lie where a look found one, each with that find."""
+
+
+def gaps_among(found: Found, look: BackLook) -> set[int]:
     """Return which finds lie where a back has gone: a gap in a block has the outline of a tile, too.
 
     It does not look as the back did, in its own outline, for what was nudged aside does. And it does not in the

@@ -92,11 +92,10 @@ class HeapKeeper:
         """True where a back seems to be gone, and another look will tell."""
         return self._change is not None and (self._change.is_draw or self._change.may_be_one)
 
-    def unsure_beside(self, home: Corners) -> bool:
+    def unsure_elsewhere(self, home: Corners) -> bool:
         """True where a back seems to be gone from elsewhere than this place, (4, 2) at home."""
-        if self._change is None or not self.unsure:
-            return False
-        return not _is_in(self._box(self._change.mask), home)
+        change = self._change
+        return change is not None and self.unsure and not _is_in(self._box(change.mask), home)
 
     @property
     def changing(self) -> bool:

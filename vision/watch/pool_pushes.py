@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.readings import Corners
-from vision.watch.pool_backs import ESTABLISHED, Back, BackLook, is_near
+from vision.watch.pool_backs import ESTABLISHED, BackLook, Found, is_near
 from vision.watch.pool_moves import lie_apart, pushed_out
 from vision.watch.pool_stacks import lie_off
 
@@ -21,9 +21,6 @@ _SEVERAL = 2
 """Where one alone is nudged, it may have lain under the one that was taken."""
 _STRAIGHTENED = 4
 """So many lie a little off where somebody has put a row straight."""
-
-Found = Sequence[tuple[Back, int]]
-"""Backs that lie where a look found one, each with that find."""
 
 
 def how_far(look: BackLook, found: Found, gone: int, looks: int) -> float:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.readings import Corners
 from vision.watch.patches import apart
-from vision.watch.pool_backs import CERTAIN, ESTABLISHED, Back, BackLook, nearest
+from vision.watch.pool_backs import CERTAIN, ESTABLISHED, Back, BackLook, Found, nearest
 
 __all__ = ["lie_off", "lowered"]
 
@@ -29,21 +29,20 @@ _HARDLY_OFF, _MUCH_THE_SAME = 0.07, 5.0
 """So little off, in tile widths, it has to look more otherwise: amid a heap outlines shift by as much."""
 
 
-def lie_off(found: Sequence[tuple[Back, int]], look: BackLook) -> list[Back]:
+def lie_off(found: Found, look: BackLook) -> list[Back]:
     """Return the backs that are found off from where they lay: a row that was straightened shifts several.
 
     Those that never lay at rest do not count: finds amid a heap waver.
     """
     if len(found) < _ENOUGH:
         return []
-    away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width
-    off = away > max(_SHIFTED, _TIMES * float(np.median(away)))
+    _, off = _off(found, look, _SHIFTED)
     backs = [back for (back, _), is_off in zip(found, off, strict=True) if is_off]
     return [back for back in backs if back.at_rest is not None and _is_settled(back)]
 
 
 def lowered(
-    found: Sequence[tuple[Back, int]],
+    found: Found,
     look: BackLook,
     touched: Callable[[Corners], bool],
     calm_beside: Callable[[Corners], bool],
@@ -57,8 +56,7 @@ def lowered(
     found = [(back, at) for back, at in found if _is_settled(back)]
     if len(found) < _ENOUGH:
         return None
-    away = _away([back.lay for back, _ in found], [look.quads[at] for _, at in found]) / look.width
-    off = away > max(_OFF, _TIMES * float(np.median(away)))
+    away, off = _off(found, look, _OFF)
     taken = None
     for (back, at), is_off, by in zip(found, off, away, strict=True):
         home = look.quads[at]
@@ -94,8 +92,12 @@ def _looks_the_same(back: Back, look: BackLook, *, hardly: bool) -> bool:
     return apart(back.at_rest, patch, look.gain) < (_MUCH_THE_SAME if hardly else _SAME_LEVELS)
 
 
-def _away(lay: Sequence[Corners], lie: Sequence[Corners]) -> NDArray[np.float32]:
-    """Return how far each lies from where it lay, pixels, but for what all of them share."""
-    shift = (np.stack(lie) - np.stack(lay)).mean(axis=1)
+def _off(found: Found, look: BackLook, least: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Return how far each lies from where it lay, tile widths, but for what all of them share.
+
+    And whether that is more than ``least``, and than what most only seem to.
+    """
+    shift = np.stack([look.quads[at] - back.lay for back, at in found]).mean(axis=1)
     shift = shift - np.median(shift, axis=0)
-    return np.asarray(np.hypot(shift[:, 0], shift[:, 1]), np.float32)
+    away = np.asarray(np.hypot(shift[:, 0], shift[:, 1]), np.float32) / look.width
+    return away, away > max(least, _TIMES * float(np.median(away)))

@@ -52,12 +52,10 @@ class TurnBook(TurnEnds):
                 self._finding = finding
                 if followed is None:
                     return said + self._put_back(now, end_s, restored=False)
-                restored, laid, hands = followed
+                restored, (laid, theirs), hands = followed
                 said += self._put_back(restored, restored.still_since_s, restored=True)
                 self._actors.changes = hands
-                return said + self._play(
-                    laid, min(end_s, hands[-1].end_s), self._find(self._baseline, laid.lying)
-                )
+                return said + self._play(laid, min(end_s, hands[-1].end_s), theirs)
         said = self._unseen_draws() + self._missed_turn()
         seat = self.court.seat
         assert self._before is not None
@@ -88,27 +86,28 @@ class TurnBook(TurnEnds):
         suspect = self._suspect
         return suspect if suspect is not None and suspect.lay_by(now) and suspect.lay_open(now) else None
 
-    def _put_back_before_next(self, suspect: Suspect, now: Sight) -> tuple[Sight, Sight, list[Reach]] | None:
+    def _put_back_before_next(
+        self, suspect: Suspect, now: Sight
+    ) -> tuple[Sight, tuple[Sight, Finding], list[Reach]] | None:
         """Return a table that was put back, where the next player has laid since, unseen.
 
-        With it what that one had laid before anyone else came, and the hands that did so. None where it may be
-        the same player who laid otherwise.
+        With it what that one had laid before anyone else came, what is said of that, and the hands that did so.
+        None where it may be the same player who laid otherwise.
         """
-        first = self._lay_first
+        first = self._lay_at_first
         laid = first if first is not None and same_table(first.lying, now.lying) else now
         if (suspect.sight.lying.keys - self._baseline.keys) & laid.lying.keys:
             return None
         following = (suspect.acting + 1) % len(self._setup.players)
-        if self._find(self._baseline, laid.lying, seat=following).verdict != "legal":
+        theirs = self._find(self._baseline, laid.lying, seat=following)
+        left = self._actors.left_it_to(suspect.acting, following, suspect.end_s)
+        if theirs.verdict != "legal" or left is None or self._before is None:
             return None
-        left = self._actors.left_it_to_s(suspect.acting, following, suspect.end_s)
-        if left is None or self._before is None:
-            return None
-        put_back_s, hands = left
-        pool = laid.lying
-        lay = replace(self._before.lying, t_s=put_back_s, backs=pool.backs)
-        lay = replace(lay, taken=pool.taken, taken_from=pool.taken_from)
-        return replace(self._before, lying=lay, still_since_s=put_back_s), laid, hands
+        (put_back_s, hands), pool = left, laid.lying
+        lay = replace(
+            self._before.lying, t_s=put_back_s, backs=pool.backs, taken=pool.taken, taken_from=pool.taken_from
+        )
+        return replace(self._before, lying=lay, still_since_s=put_back_s), (laid, theirs), hands
 
     def _foul_lies(self, now: Sight) -> None:
         """A table against the rules was called; what becomes of it is not known yet."""

@@ -154,12 +154,12 @@ class TurnHands(TurnWhose):
         if (first_s := self._actors.first_hand_s) is not None:
             lay_s = max(lay_s, first_s - ripe.since_s)  # a knock of the camera lays nothing
         acting = self._seat_at(ripe.sight)
-        none_was = self._actors.none_was(acting)
-        if self._actors.two_came and lay_s >= self._settings.settle_s and not none_was:
-            return []  # whose hands changed it, those that come next tell
-        self._ripe = None
-        if none_was and lay_s >= self._settings.settle_s:
+        if self._actors.two_came and lay_s >= self._settings.settle_s:
+            if not self._actors.none_was(acting):
+                return []  # whose hands changed it, those that come next tell
+            self._ripe = None
             return self._end_ripe(ripe)
+        self._ripe = None
         # Whoever has put a fault back has no turn any more, unless it is surely they who lay another set: so it
         # is where they do that without a pause.
         is_put_back = self.state == "foul" and same_table(ripe.sight.lying, self._baseline)

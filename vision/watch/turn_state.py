@@ -98,8 +98,8 @@ class TurnState:
         """True where something of these is new in this turn."""
         self._told_faulty = False
         self._suspect: Suspect | None = None
-        self._lay_first: Sight | None = None
-        """The last look at the table as it lies before anything moved again."""
+        self._lay_at_first: Sight | None = None
+        """The table as it lies, as it was last looked at before anything moved again."""
         self._torn: Suspect | None = None
         """Sets that lay torn apart in this turn for long, and nothing was laid."""
         self._hasty: Suspect | None = None

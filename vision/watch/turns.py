@@ -134,9 +134,9 @@ class TurnKeeper(TurnBusy):
         self._rest.saw(lain, anew=anew, busy=busy, perhaps=perhaps, again=again)
         if anew or touched:
             self._alone_since_s = sight.still_since_s
-        first = self._lay_first
+        first = self._lay_at_first
         if anew or first is None or sight.still_since_s <= first.still_since_s + 1e-6:
-            self._lay_first = sight
+            self._lay_at_first = sight
         self._agreed = 1 if anew else self._agreed + 1
         self._lay_clear = sight.clear or (self._lay_clear and not anew)
         self._now = sight
