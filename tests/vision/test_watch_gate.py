@@ -206,6 +206,20 @@ def test_a_knock_at_the_camera_is_shaking():
     assert not any(look.shaking for look in looks if look.t_s < 1)
 
 
+def test_a_knock_that_no_single_shift_tells_of_is_shaking_all_the_same():
+    """Every edge of a grained cloth is another where the camera turns and smears as it is knocked (11888)."""
+    base = np.clip(table() + np.random.default_rng(5).normal(0, 40, table().shape), 0, 255).astype(np.uint8)
+
+    def scene(t):
+        if not 1 < t < 1.4:
+            return base
+        turned = cv2.getRotationMatrix2D((SIZE_WH[0] / 2, SIZE_WH[1] / 2), 4 * np.sin(17 * t), 1)
+        return cv2.blur(cv2.warpAffine(base, turned, SIZE_WH, borderMode=cv2.BORDER_REFLECT), (9, 9))
+
+    during = [look for look in watch(scene, 3) if 1.05 < look.t_s < 1.35]
+    assert all(look.shaking and look.changed is None for look in during)
+
+
 def sways(base: np.ndarray, t: float) -> np.ndarray:
     """The table through a phone in a hand: it sways by a tile's width, and turns and nears a little."""
     turn, zoom = 0.006 * np.sin(t / 1.7), 1 + 0.004 * np.sin(t / 1.3)

@@ -274,9 +274,10 @@ def test_a_tile_that_a_sleeve_pushed_aside_stays_in_its_set() -> None:
     ("left", "told"),
     [
         ([face("R11", -1.2, 0)], "R11 | R12 R13 R10"),
+        ([face("R11", -0.58, 0)], "R11 | R12 R13 R10"),
         ([face("R9", -1.45, 0), face("R11", -0.45, 0)], "R9 R11 | R12 R13 R10"),
     ],
-    ids=["laid elsewhere", "another set's"],
+    ids=["laid elsewhere", "left beside it (11887)", "another set's"],
 )
 def test_a_tile_that_was_not_just_pushed_aside_has_left_its_set(left: list[SeenFace], told: str) -> None:
     tracker, keeper = Tracker(), SetKeeper()

@@ -21,7 +21,7 @@ __all__ = ["SetKeeper", "lying_table"]
 _MOST_VOTES = 6
 _SETTLED = 2.0
 """Votes from which on no doubt tells otherwise: how neat the rest of the table is shifts what a gap means."""
-_NUDGED, _SAME_PLACE = 0.6, 0.5
+_NUDGED, _SAME_PLACE = 0.5, 0.5
 """Tile widths by which a sleeve may push a tile at a set's end aside without its having left the set, and
 within which another one lies where its neighbour lay."""
 

@@ -331,7 +331,9 @@ class TurnHands(TurnWhose):
             lay_long = ripe.waited_s >= self._settings.settle_s
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
                 said += self._end_before_now(ripe)
-        self._actors.reached(reach)
+        # A knock or a flicker is no answer to whose hands those before it were.
+        if touched or reach.frames or reach.stirred is not None:
+            self._actors.reached(reach)
         if reach.frames >= LEAST_FRAMES or reach.stirred is None:
             self._rest.hands_gone(reach.end_s)
         self._stirred = [*([] if self._looked else self._stirred), reach.stirred]
