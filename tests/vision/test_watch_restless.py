@@ -26,6 +26,10 @@ from vision.watch.unseen import DrawKeeper
 
 NEXT = f"{CATS} | R1 R2 R3"
 FOUL = f"{CATS} | R1 R2"
+BIG = "K6 O6 R6 | K8 O8 R8"
+LOW = f"{BIG} | B5 K5 O5"
+BESIDE = ANN + 0.9
+"""So near to Ann that it is not told from her place before both are known."""
 
 
 @pytest.fixture
@@ -39,6 +43,15 @@ def _by_nobody(desk: Desk, seconds: float = 1.0, frames: int = 9) -> None:
     desk.keeper.moves(begin_s)
     desk.ticks(seconds, None)
     desk.said += desk.keeper.reached(Reach(begin_s, desk.now, None, 0.0, frames))
+
+
+def _opens_too_low(desk: Desk, by: float) -> None:
+    """Ann has opened in the first round; beside her Ben lays fifteen, first with hands from nowhere."""
+    desk.lies("", 2)
+    _takes(desk, BIG, ANN, 20, 6)
+    _by_nobody(desk, 1.6)
+    desk.lies(LOW.removesuffix(" O5"), 0.5)
+    desk.moves(by=by, arms=[arm_from(by)])
 
 
 def _takes(desk: Desk, table: str, by: float, backs: int, seconds: float) -> None:
@@ -163,6 +176,51 @@ def test_a_question_whose_turn_it_was_is_answered_by_who_pays_for_it() -> None:
     _takes(desk, f"{OPENING} O10", BEN, 19, 0.5)
     _takes(desk, OPENING, BEN, 19, 5)
     assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
+
+
+def test_who_takes_back_what_was_asked_about_right_after_drawing_has_paid_for_it() -> None:
+    """Nobody's place is known in the first round, and one of the hands that laid it came from nowhere (sights)."""
+    desk = Desk(players=THREE)
+    _opens_too_low(desk, BESIDE)
+    desk.moves(0.3, by=BESIDE - 0.3, arms=[arm_from(BESIDE - 0.3)])
+    desk.lies(LOW, 3.1)
+    _takes(desk, LOW, BESIDE + 0.3, 19, 0.6)
+    _takes(desk, LOW.replace("B5 ", ""), BESIDE - 0.1, 19, 0.5)
+    _takes(desk, BIG, BESIDE, 19, 4)
+    assert desk.short[1:] == [(1, "play", "ask"), (1, "put-back", "legal")]
+
+
+@pytest.mark.parametrize("after_s", [2.0, 2.8])
+def test_a_flicker_tells_nothing_of_whose_hands_took_the_price_of_a_fault(after_s: float) -> None:
+    """It came right after them; the draw was the next player's, and all names were one on (11890)."""
+    desk = Desk(players=THREE)
+    _opens_too_low(desk, BESIDE)
+    desk.lies(LOW, after_s)
+    _takes(desk, LOW, BESIDE + 0.4, 19, 0.5)
+    desk.keeper.moves(desk.now)
+    flicker = Reach(desk.now, desk.now + 0.3, None)
+    desk.ticks(0.3, None)
+    desk.said += desk.keeper.reached(flicker, touched=False)
+    desk.lies(LOW, 0.5, backs=19)
+    _takes(desk, LOW.replace("B5 ", ""), BESIDE, 19, 0.5)
+    _takes(desk, BIG, BESIDE, 19, 5)
+    assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
+
+
+@pytest.mark.parametrize("off_rad", [0.3, 0.5, 0.7])
+def test_who_takes_a_fault_away_and_at_once_lays_otherwise_goes_on(off_rad: float) -> None:
+    """The fault was called as it was taken away: those hands still tell of whoever comes next (sights)."""
+    desk = Desk(players=THREE, places=places_seen((1.7, 2), (0.0, 3), (-1.55, 4)))
+    desk.lies("", 2)
+    _takes(desk, "K8 K9 K10 K11", 1.7, 20, 5)
+    _takes(desk, "K8 K9 K10 K11 | R10 R11 R12", 0.0, 20, 5)
+    lay = "K8 K9 K10 K11 | R10 R11 R12 | B11 O11 K11"
+    _takes(desk, lay, -1.55, 20, 5)
+    _takes(desk, lay, 1.7, 19, 4)
+    _takes(desk, f"{lay} | O6", 0.0, 19, 2.5)
+    _takes(desk, lay, 0.2, 19, 0.4)
+    _takes(desk, f"{lay} R11", off_rad, 19, 5)
+    assert desk.short[4:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
 
 
 def test_a_camera_that_trembles_before_the_next_hand_comes_shortens_no_pause() -> None:

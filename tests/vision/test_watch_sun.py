@@ -93,6 +93,18 @@ def test_a_back_that_is_drawn_meanwhile_is(drawn: int) -> None:
     assert (count, taken) == (len(left), 1)
 
 
+@pytest.mark.parametrize("drawn", [7, 8, 12, 13])
+def test_a_back_drawn_early_was_not_pushed_to_where_a_shadows_edge_lay(drawn: int) -> None:
+    """One on which the edge lay is found only now, and looks otherwise: it has not come from there (21857)."""
+    pool = Pool()
+    for at in swaying(3):
+        pool.look(at, BACKS)
+    left = [place for place in BACKS if place != BACKS[drawn]]
+    for at in swaying(6)[3:]:
+        _, taken = pool.look(at, left)
+    assert taken == 1
+
+
 @pytest.mark.parametrize(("from_xy", "drawn"), [((400, 160), 12), ((400, 160), 17), ((420, 200), 17)])
 def test_a_back_that_goes_while_a_head_leans_in_is_seen_to(from_xy: tuple[float, float], drawn: int) -> None:
     """So many backs look otherwise then that no difference in light tells any more; colours do (21846)."""

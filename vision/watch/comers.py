@@ -219,7 +219,8 @@ class Comers(TurnReaches):
         They can hardly be the ``other`` seat's.
         """
         came = self._came
-        before = max((r for r in (*self.visits, *self.changes) if r not in came), key=_end_s, default=None)
+        others = (r for r in (*self.visits, *self.changes, *self._earlier) if r not in came)
+        before = max(others, key=_end_s, default=None)
         if before is None or not came or not all(map(is_ones, (before, *came))):
             return False
         if came[0].begin_s - before.end_s >= _TURN_S or self.places.shares(came)[other] >= NOT_THEIRS:

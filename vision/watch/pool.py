@@ -424,4 +424,6 @@ class PoolKeeper:
             return True
         if not self._before.shows(home):
             return False
-        return apart(self._before.patches([home])[0], patch, look.gain) >= look.bar
+        before = self._before.patches([home])[0]
+        lay_in_shade = self._sunny and self._colours.shown_by(before, in_sun=self._shadows)
+        return apart(before, patch, look.gain) >= look.bar and not lay_in_shade

@@ -73,8 +73,9 @@ class TurnPast(TurnState):
     def _is_fined(self, now: Sight) -> bool:
         """True where what went is what the last play costs, which was asked about.
 
-        That is where nothing is left in view of it, unless it was surely the next player who drew; and where it
-        was surely its player who came.
+        That is where nothing is left in view of it, unless it was surely the next player who drew; where some of
+        it is taken away, and who drew came from where those came who laid it; and where it was surely its player
+        who came.
         """
         last, then = self._last_play, self._now
         if last is None or not last.asked or last.seat is None or then is None:
@@ -83,6 +84,8 @@ class TurnPast(TurnState):
         if not laid or self._last_turn != (last.seat, "play"):
             return False
         ends_s = self._draws.ends_s(then)
+        if not laid <= now.lying.keys and are_from_one_place(self._actors.visits, last.came):
+            return True
         if not laid.isdisjoint(now.lying.in_view):
             return bool(ends_s) and all(self._actors.took_it(last.seat, went_s) for went_s in ends_s)
         following = (last.seat + 1) % len(self._setup.players)
