@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from watch_desk import ANN, BEN, BENS, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
+from watch_desk import (
+    ANN,
+    BEN,
+    BENS,
+    CAT,
+    CATS,
+    MORE,
+    OPENING,
+    THREE,
+    Desk,
+    places_at,
+    three_who_have_opened,
+)
 
 from vision.watch.sight import Sight
 
@@ -44,6 +56,18 @@ def test_two_who_drew_in_turn_have_drawn_though_the_next_is_the_first_of_them_ag
     desk.changes(f"{BENS} | R1 R2 R3", 5, by=ANN, backs=16)
     draws = [(seat, "draw", "legal") for seat in (0, 1, 0, 1)]
     assert desk.short == [*draws, (0, "play", "legal")]
+
+
+def test_a_back_that_seems_to_go_while_nothing_moves_after_a_play_is_nobodys_draw() -> None:
+    """A shadow's edge had come to lie there; the next player's turn passed for two of them (21857)."""
+    desk = Desk(places=places_at(ANN, BEN), opened=(True,) * 2, rack_sizes=(14,) * 2)
+    desk.lies(BENS, 2)
+    for nth, by in enumerate((ANN, BEN) * 4, 1):
+        desk.changes(BENS, 3, by=by, backs=20 - nth)
+    desk.changes(MORE, 4, by=ANN, backs=12)
+    desk.lies(MORE, 2, backs=11, since=desk.still_since)
+    desk.changes(f"{MORE} | O1 O2 O3", 5, by=BEN, backs=11)
+    assert desk.short[8:] == [(0, "play", "legal"), (1, "play", "legal")]
 
 
 def test_who_comes_for_a_mug_is_not_who_drew_before(seated: Desk) -> None:

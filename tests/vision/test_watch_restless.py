@@ -179,7 +179,7 @@ def test_a_question_whose_turn_it_was_is_answered_by_who_pays_for_it() -> None:
 
 
 def test_who_takes_back_what_was_asked_about_right_after_drawing_has_paid_for_it() -> None:
-    """Nobody's place is known in the first round, and one of the hands that laid it came from nowhere (sights)."""
+    """Nobody's place is known in the first round, and some of the hands that laid it came from nowhere."""
     desk = Desk(players=THREE)
     _opens_too_low(desk, BESIDE)
     desk.moves(0.3, by=BESIDE - 0.3, arms=[arm_from(BESIDE - 0.3)])

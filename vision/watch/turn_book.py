@@ -196,6 +196,9 @@ class TurnBook(TurnEnds):
             return []
         if self._is_fined(now):
             return []
+        if self._draws.nobody_came and self._last_turn is not None and self._last_turn[1] == "play":
+            self._draws.turn_begins(now)  # it went with the play that is over, or not at all
+            return []
         ends_s = self._draw_ends_s(now)
         said: list[WatchEvent] = []
         late = [reach for reach in self._actors.visits if but_last and reach.end_s > ends_s[-2]]

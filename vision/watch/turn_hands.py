@@ -332,7 +332,7 @@ class TurnHands(TurnWhose):
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
                 said += self._end_before_now(ripe)
         # A knock or a flicker is no answer to whose hands those before it were.
-        if touched or reach.frames or reach.stirred is not None:
+        if touched or reach.stirred is not None:
             self._actors.reached(reach)
         if reach.frames >= LEAST_FRAMES or reach.stirred is None:
             self._rest.hands_gone(reach.end_s)

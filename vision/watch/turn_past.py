@@ -73,9 +73,9 @@ class TurnPast(TurnState):
     def _is_fined(self, now: Sight) -> bool:
         """True where what went is what the last play costs, which was asked about.
 
-        That is where nothing is left in view of it, unless it was surely the next player who drew; where some of
-        it is taken away, and who drew came from where those came who laid it; and where it was surely its player
-        who came.
+        That is where nothing is left in view of it, unless it was surely the next player who drew; where some
+        of it is taken away, and who drew came from where those came who laid it; and where it was surely its
+        player who came.
         """
         last, then = self._last_play, self._now
         if last is None or not last.asked or last.seat is None or then is None:

@@ -217,6 +217,11 @@ class DrawKeeper:
             left = left[:at]
         return ends_s or [self.visits_s[-1]]
 
+    @property
+    def nobody_came(self) -> bool:
+        """True where nothing has moved in this turn, and nobody who came before it may have drawn unseen."""
+        return not (self._told or self.visits_s) and (self.shows_all or not self._unexplained)
+
     def were_dealt(self, sight: Sight) -> bool:
         """True where more backs went in one hand than any draw or fault takes: racks are filled."""
         went = 0 if self._taken is None else sight.lying.taken - self._taken

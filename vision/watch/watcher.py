@@ -17,7 +17,7 @@ from vision.watch.eye import Eye, Glimpse
 from vision.watch.gate import Activity, Gate
 from vision.watch.reach import ANYWHERE, FROM_THE_BEGINNING, Touch
 from vision.watch.reach_sense import ReachSense
-from vision.watch.seats import SeatPlaces
+from vision.watch.seats import LEAST_FRAMES, SeatPlaces
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import Sight
@@ -164,7 +164,9 @@ class Watcher:
         # Hands that rested over the table can do anything without coming in.
         unseen = over.stirred is None and over.end_s - over.begin_s > _KNOCK_S
         unseen |= self._unseen or over.is_cut
-        touched = over.frames > 0 or unseen or self._may_have_hands
+        # As a camera is knocked something crosses the rim for a moment, too.
+        crossed = over.frames >= (LEAST_FRAMES if over.stirred is None else 1)
+        touched = crossed or unseen or self._may_have_hands
         # What stirs at a rack's rim leaves the table as it was; a back that goes shows that itself.
         may_have_gone = touched or over.is_small
         stirred = None if unseen else over.stirred
