@@ -36,7 +36,7 @@ class TurnHands(TurnWhose):
     def _ripens(self, now_s: float) -> None:
         """Hands come again: a legal table that lay clear and still for a moment may be the turn's last.
 
-        One that has to be asked about lies longer, for the looks that it takes.
+        One that has to be asked about lies longer, for nearly all the looks that it takes.
         """
         now = self._now
         if now is None or self._before is None or self.state == "quiet":
@@ -50,7 +50,9 @@ class TurnHands(TurnWhose):
             if done and read and waited_s >= _RIPE_S:
                 self._beneath = Ripe(now, self._came_to_rest_s, now.still_since_s, waited_s)
             return
-        done = self._is_as_it_may_be or (verdict == "ask" and waited_s >= self._settings.settle_s)
+        looked = self._agreed >= self._settings.looks_in_doubt - 1
+        looked |= waited_s >= self._settings.settle_s
+        done = self._is_as_it_may_be or (verdict == "ask" and looked)
         done |= verdict == "illegal" and self._surely_takes_back(now)
         passed = verdict == "illegal" and not (self._last_play is not None and self._last_play.asked)
         least_s = _TAKEN_BACK_S if passed else _RIPE_S
