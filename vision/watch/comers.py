@@ -213,14 +213,14 @@ class Comers(TurnReaches):
         last = self._after_own(self._came, acting)
         return last if any(is_ones(reach) for reach in last) else self._came
 
-    def went_straight_on(self, other: int) -> bool:
+    def went_straight_on(self, other: int, *, called: bool = False) -> bool:
         """True where those since the last look came at once after the ones before, and from the same place.
 
-        They can hardly be the ``other`` seat's.
+        They can hardly be the ``other`` seat's. Those before count also where a fault was ``called`` since.
         """
         came = self._came
-        others = (r for r in (*self.visits, *self.changes, *self._earlier) if r not in came)
-        before = max(others, key=_end_s, default=None)
+        others = [*self.visits, *self.changes, *(self._earlier if called else ())]
+        before = max((reach for reach in others if reach not in came), key=_end_s, default=None)
         if before is None or not came or not all(map(is_ones, (before, *came))):
             return False
         if came[0].begin_s - before.end_s >= _TURN_S or self.places.shares(came)[other] >= NOT_THEIRS:

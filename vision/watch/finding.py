@@ -8,6 +8,9 @@ from referee import Problem, Question, SeenTile, TurnJudgement, Verdict
 
 __all__ = ["Finding"]
 
+_FOULS_PERHAPS = frozenset({"drew-first?", "has-opened?", "whose-turn?", "really-so?"})
+"""Questions about a table that was a foul if the answer is no."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -51,6 +54,11 @@ class Finding:
         rest = (problem for problem in self.problems if problem.code not in ("too-few", "opening-too-low"))
         about_these = all(problem.tiles and few.issuperset(problem.tiles) for problem in rest)
         return bool(self.played) and bool(few) and about_these
+
+    @property
+    def may_be_foul(self) -> bool:
+        """True where a question tells whether it was a foul, however surely all tiles were read."""
+        return any(question.code in _FOULS_PERHAPS for question in self.questions)
 
     @property
     def is_after_drawing(self) -> bool:

@@ -14,8 +14,6 @@ from vision.watch.unseen import MOST_FINED
 
 __all__ = ["TurnFouls"]
 
-_FOULS_PERHAPS = frozenset({"drew-first?", "has-opened?", "whose-turn?", "really-so?"})
-"""Questions about a table that was a foul if the answer is no."""
 _LEFT_TORN_S = 4.5
 """For so long sets lie torn apart, nothing laid, before it is asked whether they were left so: who thought came
 back after 3.8 s at most in 35 films, and who had done after 5.1 s at least."""
@@ -40,8 +38,7 @@ class TurnFouls(TurnTables):
             return
         if self.court.over:
             return
-        asked = any(question.code in _FOULS_PERHAPS for question in finding.questions)
-        if not (finding.verdict == "illegal" or asked):
+        if not (finding.verdict == "illegal" or finding.may_be_foul):
             return
         if now.still_since_s < self._still_since_s - 1e-6:
             return

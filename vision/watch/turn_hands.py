@@ -36,7 +36,8 @@ class TurnHands(TurnWhose):
     def _ripens(self, now_s: float) -> None:
         """Hands come again: a legal table that lay clear and still for a moment may be the turn's last.
 
-        One that has to be asked about lies longer, for nearly all the looks that it takes.
+        One that has to be asked about lies longer, for the looks that it takes: for nearly all of them, where
+        it is the tiles that could not be read.
         """
         now = self._now
         if now is None or self._before is None or self.state == "quiet":
@@ -50,8 +51,9 @@ class TurnHands(TurnWhose):
             if done and read and waited_s >= _RIPE_S:
                 self._beneath = Ripe(now, self._came_to_rest_s, now.still_since_s, waited_s)
             return
-        looked = self._agreed >= self._settings.looks_in_doubt - 1
-        looked |= waited_s >= self._settings.settle_s
+        looked = waited_s >= self._settings.settle_s
+        if self._agreed >= self._settings.looks_in_doubt - 1:
+            looked |= self._finding is not None and not self._finding.may_be_foul
         done = self._is_as_it_may_be or (verdict == "ask" and looked)
         done |= verdict == "illegal" and self._surely_takes_back(now)
         passed = verdict == "illegal" and not (self._last_play is not None and self._last_play.asked)
@@ -174,7 +176,8 @@ class TurnHands(TurnWhose):
         if not is_put_back and self._went_on_since(ripe, acting):
             return []  # before those who came last, who have left it so
         following = (acting + 1) % len(self._setup.players)
-        if is_put_back and self._actors.went_straight_on(following) and self._actors.still_acts(acting):
+        straight_on = is_put_back and self._actors.went_straight_on(following, called=True)
+        if straight_on and self._actors.still_acts(acting):
             return []
         if lay_s < self._settings.settle_s and not (is_put_back or self._next_laid(ripe, sight)):
             return []
@@ -334,7 +337,7 @@ class TurnHands(TurnWhose):
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
                 said += self._end_before_now(ripe)
         # A knock or a flicker is no answer to whose hands those before it were.
-        if touched or reach.stirred is not None:
+        if touched or reach.frames >= LEAST_FRAMES or reach.stirred is not None:
             self._actors.reached(reach)
         if reach.frames >= LEAST_FRAMES or reach.stirred is None:
             self._rest.hands_gone(reach.end_s)
