@@ -5,7 +5,7 @@ from __future__ import annotations
 from vision.watch.doubts import same_table
 from vision.watch.seats import SURE
 from vision.watch.sight import Sight
-from vision.watch.turn_fouls import TurnFouls
+from vision.watch.turn_button import TurnButton
 from vision.watch.turn_hands import DONE_S
 
 __all__ = ["TurnBusy"]
@@ -14,7 +14,7 @@ _AT_ONCE_S, _SOON_S = 1.0, 2.5
 """Hands that come so soon after the ones before may be at the same turn, whoever's they are, or by the same."""
 
 
-class TurnBusy(TurnFouls):
+class TurnBusy(TurnButton):
     """Tells hands at work from those that rest, fidget, or reach for something else."""
 
     def _may_be_busy(self, sight: Sight) -> bool:
