@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, BEN, BENS, CAT, MORE, OPENING, THREE, Desk, places_at
+from watch_desk import ANN, BEN, BENS, CAT, MORE, OPENING, THREE, Desk, arm_from, places_at, places_seen
 
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
@@ -124,3 +124,24 @@ def test_nobody_is_told_that_they_have_not_opened_by_hands_that_are_sooner_anoth
     desk.changes(f"{OPENING} O10", 6, by=ANN + 0.25, backs=19)
     assert desk.short == [(0, "play", "legal"), (1, "draw", "legal"), (2, "play", "ask")]
     assert [question.code for question in desk.turns[2].questions] == ["whose-turn?"]
+
+
+@pytest.mark.parametrize(("pause_s", "turns"), [(1.2, [0, 1]), (0.6, [0])])
+def test_after_far_longer_than_ever_in_a_turn_the_hands_beside_are_the_next_players(
+    pause_s: float, turns: list[int]
+) -> None:
+    """Two sit side by side, and of one nobody has seen any hand; the other paused for half a second (co03)."""
+    desk = Desk(places=places_seen((2.0, 9), (0.0, 0)), opened=(True,) * 2, rack_sizes=(14,) * 2)
+    desk.lies(OPENING, 2)
+    lay = OPENING
+    for tile, by in (("| B1", 2.2), ("B2", 2.0), ("B3", 1.8)):
+        lay = f"{lay} {tile}"
+        desk.moves(by=by, arms=[arm_from(by)])
+        desk.lies(lay, 0.4)
+    desk.lies(lay, pause_s - 0.4, since=desk.still_since)
+    for tile in ("| R1", "R2", "R3"):
+        lay = f"{lay} {tile}"
+        desk.moves(by=1.05, arms=[arm_from(1.05)])
+        desk.lies(lay, 0.4)
+    desk.lies(lay, 4, since=desk.still_since)
+    assert [seat for seat, _, _ in desk.short] == turns

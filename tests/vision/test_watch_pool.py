@@ -376,6 +376,18 @@ def test_a_row_of_the_pool_that_is_closed_up_has_lost_nothing(pool: PoolKeeper) 
     assert (pool.count, pool.taken) == (18, 0)
 
 
+def test_a_back_that_was_seen_to_come_before_it_was_seen_to_have_left_was_pushed(pool: PoolKeeper) -> None:
+    """A row closed up by one: where it had lain something as pale still lay in the first look (co02)."""
+    looks(pool, 8, picture(PLACES), PLACES)
+    drawn = [place for place in PLACES if place != (105, 180)]
+    looks(pool, 2, picture(drawn), drawn)
+    assert pool.taken == 1
+    closed = [(x + 45, y) if y == 180 and x < 105 else (x, y) for x, y in drawn]
+    look(pool, picture([*closed, (60, 180)]), closed)
+    looks(pool, 3, picture(closed), closed)
+    assert (pool.count, pool.taken) == (17, 1)
+
+
 def test_backs_that_went_nowhere_hide_no_later_draw(pool: PoolKeeper) -> None:
     """So many went at once that none is told of: they are no backs any more, and the next draw counts."""
     lying = PLACES[5:]

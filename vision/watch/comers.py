@@ -23,6 +23,9 @@ _BETWEEN = 0.15
 """How much seldomer than those two someone else comes between a player and the next one."""
 NOT_THEIRS = 0.15
 """Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
+_PAUSES, _PAUSE_S, _LONGER, _AFTER_PAUSE = 2, 1.0, 1.5, 0.1
+"""Where a player has paused so often in a turn, a pause of so many seconds, and so many times as long as all of
+these, speaks for the next one: by so much less sure it has to be by where these hands come from."""
 _AS_LIKELY = 0.9
 """Whoever is as likely as this share of the likeliest is not rather another, but one of two."""
 HARDLY = 0.03
@@ -48,12 +51,13 @@ class Comers(TurnReaches):
         """Who changed the table in this turn by all reaches together, whoever came besides."""
         return self.places.seat_of(self.changes) if self.changes else None
 
-    def is_anothers(self, reach: Reach, acting: int, other: int) -> bool:
+    def is_anothers(self, reach: Reach, acting: int, other: int, *, puts_back: bool = False) -> bool:
         """True where the hands that come are the ``other`` seat's, and not of the one ``acting`` in this turn.
 
-        Those that came since the last look count as well.
+        Those that came since the last look count as well. Who ``puts_back`` a fault pauses as it comes.
         """
-        return self._are_anothers([*self._open, reach], acting, other)
+        less_sure = _AFTER_PAUSE if not puts_back and self._came_after_pause(reach) else 0.0
+        return self._are_anothers([*self._open, reach], acting, other, less_sure)
 
     def comes_next(self, reach: Reach, acting: int, other: int) -> bool:
         """True where these hands are the ``other`` seat's, whoever came between the last look and them."""
@@ -119,7 +123,7 @@ class Comers(TurnReaches):
                 return reaches[at + 1 :]
         return ()
 
-    def _are_anothers(self, reaches: Sequence[Reach], acting: int, other: int) -> bool:
+    def _are_anothers(self, reaches: Sequence[Reach], acting: int, other: int, less_sure: float = 0.0) -> bool:
         known = self.places.knows(other)
         if not reaches or not (known or (self.directed and any(is_ones(reach) for reach in reaches))):
             return False
@@ -129,13 +133,21 @@ class Comers(TurnReaches):
         shares = self.places.shares(reaches, (acting, self.changes))
         if not known:
             shares[other] *= self.places.room(acting)
-        sure = SURE if known else SURE_OF_NEW
+        sure = (SURE if known else SURE_OF_NEW) - less_sure
         # Those whose turn it is not come between seldom; of those whom nobody knows either, one counts.
         others = [seat for seat in range(len(shares)) if seat not in (acting, other)]
         seen = [seat for seat in others if known or self.places.knows(seat)]
         new = max((shares[seat] for seat in others if seat not in seen), default=0.0)
         rest = sum(shares[seat] for seat in seen) + new
         return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)
+
+    def _came_after_pause(self, reach: Reach) -> bool:
+        """True where hands come after far longer than ever in this turn before: its player rather is done."""
+        ends_s = [one.end_s for one in self.changes]
+        pauses = [after.begin_s - end_s for end_s, after in zip(ends_s, self.changes[1:], strict=False)]
+        if len(pauses) < _PAUSES:
+            return False
+        return reach.begin_s - ends_s[-1] >= max(_PAUSE_S, _LONGER * max(pauses))
 
     def only_visited(self, seat: int) -> bool:
         """True where all hands that left the table as it was in this turn surely were this seat's."""

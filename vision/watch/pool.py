@@ -180,7 +180,7 @@ class PoolKeeper:
         look.came = [at for at in look.free if self._is_new(look, at)]
         gone = self._gone(lost, look, fate_of)
         far = how_far(look, found, len(gone), self._looks)
-        gone = [back for back in gone if not self._pushed(back, look, far)]
+        gone = [back for back in gone if not (self._pushed(back, look, far) or self._had_come(back, look))]
         if now is not None:
             gone = self._without_adrift(gone, most_found=len(found) > len(lost))
             gone = self._forget(buried(gone, look.moved, PUSHED * look.width), gone)
@@ -303,6 +303,7 @@ class PoolKeeper:
         new = [Back(look.quads[at], look.patches[at]) for at in look.free]
         for back, at in zip(new, look.free, strict=True):
             back.came = self._looks > 0 and (at in look.came or touched(back.home))
+            back.arrived_at = self._looks if at in look.came else None
         if not known:
             for back in new:
                 back.early = not self._looks
@@ -364,6 +365,16 @@ class PoolKeeper:
         if near is not None:
             look.move(back, near)
         return near is not None
+
+    def _had_come(self, back: Back, look: BackLook) -> bool:
+        """True for one that the last look saw where none had lain, but not yet that it had left its place."""
+        came = [one for one in self._backs if one.arrived_at is not None and one.arrived_at == self._looks - 1]
+        near = nearest(back.home, [one.home for one in came], range(len(came)), PUSHED * look.width)
+        if near is None:
+            return False
+        came[near].arrived_at = None
+        self._backs.remove(back)
+        return True
 
     def _without_adrift(self, gone: Sequence[Back], *, most_found: bool) -> list[Back]:
         """Leave out those that went with too many others, and forget them in time, uncounted.

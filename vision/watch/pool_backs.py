@@ -75,6 +75,8 @@ class Back:
         """True where it was found in the first look of all."""
         self.came = False
         """True where nothing like it lay before it was found, or hands were there: it may be part of these."""
+        self.arrived_at: int | None = None
+        """The look in which it came to where none lay, from where was not known; None where it did not."""
         self.strayed_at: int | None = None
         """The look in which it was first found far from a pool that was known; None where it was not."""
         self.touched = False

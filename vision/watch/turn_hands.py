@@ -80,7 +80,8 @@ class TurnHands(TurnWhose):
             return []
         acting = self._seat_at(ripe.sight) if ripe is not None else self._acting
         following = (acting + 1) % len(self._setup.players)
-        if ripe is not None and self._actors.is_anothers(reach, acting, following):
+        puts_back = self.state == "foul"
+        if ripe is not None and self._actors.is_anothers(reach, acting, following, puts_back=puts_back):
             changed = self._now is not None and not same_table(self._now.lying, ripe.sight.lying)
             return [] if changed and self._went_on_since(ripe, acting) else self._end_before_now(ripe)
         # Where two people's hands were there at once, one of them may go on.
