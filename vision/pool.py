@@ -31,6 +31,9 @@ _LARGER = 1.65
 """So many times as large as most sure backs is none: near ones of a pool seen from low are less."""
 _LOOKS = 3
 """A nearer look may show more places that need one."""
+_LARGE, _TOO_LONG = 2.5, 2.0
+"""So many times as wide as tiles usually are, what was found may be a whole block of them; so many times as
+long as wide it rather is."""
 _BLOCK = "block of backs"
 _USUAL = 0.03
 """Width of a tile where none is known, by the picture's longer side."""
@@ -51,7 +54,11 @@ def crowd_again(
     nothing was found. The edges between the backs of a close block are faint lines, which a copy of the picture
     loses: here they are enlarged, and made stronger. ``recall`` knows what was found so in the picture before.
     """
-    block = [] if recall is None else _block_not_found(image_bgr, [*backs, *others], model, score, recall)
+    known = [*backs, *others]
+    if recall is None:
+        block = _block(image_bgr, known, model, score) if any(map(_is_too_long, known)) else []
+    else:
+        block = _block_not_found(image_bgr, known, model, score, recall)
     if not (backs or block):
         return []
     few = len(backs) >= _POOL and 2 * sum(back.score >= sure for back in backs) < len(backs)
@@ -83,13 +90,47 @@ def _block_not_found(
     """
     block: list[FoundTile] | None = recall.whole(_BLOCK)
     if block is None:
-        width = _usual_width(corners_of(known)) if known else _USUAL * max(image_bgr.shape[:2])
-        whole: Window = (0, 0, image_bgr.shape[1], image_bgr.shape[0])
-        finds = look_near(_stronger_edges(image_bgr, whole, width), whole, 1.0, model, score)
-        backs = in_blocks([find for find in finds if find.face_down])
-        block = in_blocks(elsewhere(backs, known))
+        block = _block(image_bgr, known, model, score)
     recall.keep(_BLOCK, block)
-    return elsewhere(block, known)
+    return elsewhere(block, without_blocks(known, block))
+
+
+def _is_too_long(tile: FoundTile) -> bool:
+    sides = quad_sides(corners_of([tile]))[0]
+    return bool(sides.max() > _TOO_LONG * sides.min())
+
+
+def _block(
+    image_bgr: NDArray[np.uint8], known: Sequence[FoundTile], model: FinderModel, score: float
+) -> list[FoundTile]:
+    """Look for a close block, with its backs as wide as what is known, or as tiles are for the most part."""
+    usual = _USUAL * max(image_bgr.shape[:2])
+    width = _usual_width(corners_of(known)) if known else usual
+    block = _block_of(image_bgr, width, known, model, score)
+    if not block and width > _LARGE * usual:
+        block = _block_of(image_bgr, usual, known, model, score)
+    return block
+
+
+def _block_of(
+    image_bgr: NDArray[np.uint8], width: float, known: Sequence[FoundTile], model: FinderModel, score: float
+) -> list[FoundTile]:
+    whole: Window = (0, 0, image_bgr.shape[1], image_bgr.shape[0])
+    finds = look_near(_stronger_edges(image_bgr, whole, width), whole, 1.0, model, score)
+    backs = in_blocks([find for find in finds if find.face_down])
+    return in_blocks(elsewhere(backs, without_blocks(known, backs)))
+
+
+def without_blocks(tiles: Sequence[FoundTile], backs: Sequence[FoundTile]) -> list[FoundTile]:
+    """Leave out what holds a pool of these ``backs``: a close block that was taken for one tile."""
+    middles = [back.corners_xy_px.mean(axis=0) for back in backs]
+
+    def holds(tile: FoundTile) -> bool:
+        quad = np.asarray(tile.corners_xy_px, np.float32)
+        within = [cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles]
+        return sum(within) >= _POOL
+
+    return [tile for tile in tiles if not holds(tile)]
 
 
 def in_blocks(finds: Sequence[FoundTile]) -> list[FoundTile]:

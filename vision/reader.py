@@ -28,7 +28,7 @@ from vision.network import OpenNetwork
 from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
 from vision.picture import Picture, load_picture
-from vision.pool import backs_among, crowd_again, in_blocks
+from vision.pool import backs_among, crowd_again, in_blocks, without_blocks
 from vision.quads import covered_shares, with_neighbours
 from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading, corners_of
 from vision.rectify import Pyramid
@@ -154,6 +154,7 @@ class Reader:
                 )
             )
             closer = [t for t in self._refiner.refine(pyramid, crowd) if t.face_down and not t.refused]
+            blank, plain = without_blocks(blank, closer), without_blocks(plain, closer)
             in_crowd = elsewhere(in_blocks(closer), plain)
             blank = distinct([*blank, *in_crowd])
             blank = without_checks(image, blank) if in_crowd else blank

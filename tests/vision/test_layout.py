@@ -11,6 +11,7 @@ from vision.evaluation.layout_classes import CLASSES, rectangles
 from vision.evaluation.layout_tables import LaidTable, draw_rack, draw_table, photograph
 from vision.layout import Layout, read_layout
 from vision.layout.jokers import jokers_upright
+from vision.layout.plane import tile_frames
 
 HEIGHT = 1.4
 
@@ -250,3 +251,19 @@ def test_a_joker_lies_as_its_shape_on_the_plane_tells(quarter: int) -> None:
     given = seen.copy()
     given[1] = np.roll(seen[1], quarter, axis=0)
     assert np.array_equal(jokers_upright(given, jokers), seen)
+
+
+def test_three_sets_in_one_line_seen_from_straight_above_are_whole_tiles() -> None:
+    """By sizes alone the table fell away by six percent a tile, and two of the sets were no tiles (co02)."""
+    quads = np.array([
+        [[295, 607], [345, 605], [350, 676], [300, 679]],
+        [[348, 605], [397, 602], [401, 675], [352, 677]],
+        [[402, 598], [449, 598], [450, 673], [403, 672]],
+        [[989, 621], [1041, 618], [1045, 691], [993, 693]],
+        [[1042, 619], [1094, 616], [1097, 689], [1044, 692]],
+        [[1095, 614], [1147, 614], [1148, 687], [1097, 688]],
+        [[1419, 598], [1471, 600], [1469, 672], [1417, 670]],
+        [[1472, 595], [1522, 600], [1520, 672], [1470, 667]],
+        [[1523, 603], [1574, 606], [1571, 679], [1519, 676]],
+    ], np.float64)  # fmt: skip
+    assert not tile_frames(quads).unlike().any()

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_find import QUAD, ScriptedModel, coordinates
-from vision.pool import backs_among, crowd_again, in_blocks
+from vision.pool import backs_among, crowd_again, in_blocks, without_blocks
 from vision.readings import FoundTile
 from vision.recall import Recall
 
@@ -161,3 +161,20 @@ def test_a_close_block_of_which_a_film_shows_nothing_is_looked_for_and_kept_in_m
     assert crowd_again(picture, [], [], few, sure=0.5, score=0.2, recall=Recall()) == []
     faces = [FoundTile(quad, 0.9, False, (0, 0, 0, 0)) for quad in quads]
     assert crowd_again(picture, [], faces, model, sure=0.5, score=0.2, recall=Recall()) == []
+
+
+@pytest.mark.parametrize("in_film", [True, False])
+def test_a_close_block_that_was_taken_for_one_tile_is_the_backs_that_it_holds(in_film: bool) -> None:
+    """Of a game that began with the pool alone on the table five draws were missed (11896)."""
+    wh = (800, 600)
+    quads = [QUAD / 2 + np.float32([200 + 20 * (k % 5), 200 + 28 * (k // 5)]) for k in range(50)]
+    corners = np.concatenate(quads)
+    (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+    large = FoundTile(np.float32([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]), 0.7, True, (0, 0, 0, 0))
+    model = ScriptedModel(wh, [(quad, (0.0, 0.7, 0.0)) for quad in quads])
+    recall = Recall() if in_film else None
+    if recall is not None:
+        recall.see(coordinates(*wh))
+    found = crowd_again(coordinates(*wh), [large], [], model, sure=0.5, score=0.2, recall=recall)
+    assert len(found) == 50
+    assert without_blocks([large, found[0]], found) == [found[0]]

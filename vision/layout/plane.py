@@ -28,6 +28,8 @@ _ASPECT_SD = 0.12
 _SLOPE_SD = 0.05
 # So far from the shape of all is no whole tile; of 9,763 read surely in sets, one was beyond 0.15.
 _BENT = 0.25
+# Where most are as far from one shape, and so many times nearer unrectified, the camera is straight above.
+_SHAPELESS, _FAR_LESS = 0.15, 0.5
 # Areas, as a share of the usual one, between which a quad can be a whole tile.
 _ALIKE = (0.5, 1.8)
 # Sizes spread by no less, as a logarithm, and places by no less in any direction, pixels.
@@ -105,7 +107,17 @@ def tile_frames(corners: Floats, trusted: NDArray[np.bool_] | None = None) -> Ti
     middle = corners[usable].mean(axis=(0, 1))
     unit = float(np.median(np.sqrt(np.maximum(np.abs(areas[usable]), 1e-9))))
     points = (corners - middle) / unit
-    horizon = _horizon(points, usable)
+    frames = _rectified(points, usable, _horizon(points, usable))
+    bent = float(np.median(frames.bent[usable]))
+    if bent <= _SHAPELESS:
+        return frames
+    # Of tiles in one line sizes alone tell little of how the plane falls away from it: shapes have to agree.
+    level = _rectified(points, usable, np.array([1.0, 0.0, 0.0]))
+    return level if float(np.median(level.bent[usable])) < _FAR_LESS * bent else frames
+
+
+def _rectified(points: Floats, usable: NDArray[np.bool_], horizon: Floats) -> TileFrames:
+    """Return tiles (N, 4, 2) as rectangles on the plane that has this horizon, by those that are usable."""
     depth = points @ horizon[1:] + horizon[0]
     # A tile beyond the fitted horizon is a false find; keep it finite and far away.
     flat = points / np.maximum(depth, 0.1)[..., None]
