@@ -376,6 +376,19 @@ def test_a_row_of_the_pool_that_is_closed_up_has_lost_nothing(pool: PoolKeeper) 
     assert (pool.count, pool.taken) == (18, 0)
 
 
+def test_a_long_row_that_slid_on_by_one_to_close_a_gap_has_lost_nothing() -> None:
+    """Each came to lie where the next one had lain: one end seemed to go, farther than any is pushed (co02)."""
+    places = [(60 + 31 * column, 60 + 42 * row) for row in range(3) for column in range(8)]
+    keeper = PoolKeeper()
+    looks(keeper, 8, picture(places), places)
+    drawn = [place for place in places if place != (60 + 31 * 6, 144)]
+    looks(keeper, 2, picture(drawn), drawn)
+    assert keeper.taken == 1
+    closed = [place for place in places if place != (60, 144)]
+    looks(keeper, 3, picture(closed), closed)
+    assert (keeper.count, keeper.taken) == (23, 1)
+
+
 def test_a_back_that_was_seen_to_come_before_it_was_seen_to_have_left_was_pushed(pool: PoolKeeper) -> None:
     """A row closed up by one: where it had lain something as pale still lay in the first look (co02)."""
     looks(pool, 8, picture(PLACES), PLACES)

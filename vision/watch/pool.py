@@ -40,7 +40,7 @@ from vision.watch.pool_backs import (
 from vision.watch.pool_block import unseen_in_block
 from vision.watch.pool_colours import BARED_SURELY, BackColours, bare_places
 from vision.watch.pool_heap import HeapKeeper
-from vision.watch.pool_moves import buried, laid_over, lay_at, lie_apart, shifted
+from vision.watch.pool_moves import buried, laid_over, lay_at, lie_apart, shifted, slid
 from vision.watch.pool_pushes import PUSHED, Pushes, how_far
 from vision.watch.pool_stacks import lowered
 from vision.watch.sun_light import SunLight
@@ -357,11 +357,13 @@ class PoolKeeper:
     def _pushed(self, back: Back, look: BackLook, far: float) -> bool:
         """True for a back that is not where it was, but no farther off, pixels; it is moved to there.
 
-        Where many came at once the pool was pushed together, and nothing was taken.
+        Where many came at once the pool was pushed together, and nothing was taken. So it is where a row slid.
         """
         near = nearest(back.home, look.quads, look.came, far)
         if near is None:
             near = shifted(back, look, self.places, _BESIDE * look.width)
+        if near is None:
+            near = slid(back, look)
         if near is not None:
             look.move(back, near)
         return near is not None

@@ -11,13 +11,16 @@ from vision.readings import Corners
 from vision.watch.look import shared_area, tile_width
 from vision.watch.pool_backs import Back, BackLook, is_near, nearest
 
-__all__ = ["buried", "laid_over", "lay_at", "lie_apart", "pushed_out", "shifted"]
+__all__ = ["buried", "laid_over", "lay_at", "lie_apart", "pushed_out", "shifted", "slid"]
 
 _OVER = 0.25
 """Share of its old place that a back covers which was pushed a little."""
 _LAP, _NEARLY_NONE = 0.1, 0.05
 """Share of it by which a back seems to lie over another one, cut a little large, and of a pool that lies apart
 in which some are found twice."""
+_ROW, _STRAIGHT, _IN_ROW = 2, 0.97, 0.75
+"""So many widths at least a row has slid along itself, by the cosine to its backs' sides, and so near to each
+width of its way a back lies."""
 _OUT = 0.3
 """Share of its place that lay bare before, where a back was pushed out of the pool."""
 _FAR_OUT = 0.9
@@ -39,6 +42,27 @@ def shifted(back: Back, look: BackLook, lying: Sequence[Corners], within: float)
         return None
     over = shared_area(back.home, look.quads[near]) >= _OVER * cv2.contourArea(back.home)
     return near if over else None
+
+
+def slid(back: Back, look: BackLook) -> int | None:
+    """Return the find that came at the far end of a row whose first one left: all slid on by one, to close a gap.
+
+    Each of them was found where the next one had lain.
+    """
+    middles = np.stack([quad.mean(axis=0) for quad in look.quads])
+    start, sides = back.home.mean(axis=0), (back.home[1] - back.home[0], back.home[3] - back.home[0])
+    for at in look.came:
+        way = middles[at] - start
+        far = float(np.hypot(*way))
+        steps = round(far / look.width)
+        straight = max(abs(float(way @ side)) / max(far * float(np.hypot(*side)), 1e-6) for side in sides)
+        if steps < _ROW or straight < _STRAIGHT:
+            continue
+        between = start + way * np.arange(1, steps)[:, None] / steps
+        away = np.linalg.norm(between[:, None] - middles[None], axis=2).min(axis=1)
+        if (away <= _IN_ROW * look.width).all():
+            return at
+    return None
 
 
 def pushed_out(moved_to: Sequence[Corners], lay: Sequence[Corners]) -> int:
