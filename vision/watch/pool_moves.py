@@ -45,7 +45,7 @@ def shifted(back: Back, look: BackLook, lying: Sequence[Corners], within: float)
 
 
 def slid(back: Back, look: BackLook) -> int | None:
-    """Return the find that came at the far end of a row whose first one left: all slid on by one, to close a gap.
+    """Return the find that came at the far end of a row whose first one left: all slid on, to close a gap.
 
     Each of them was found where the next one had lain.
     """

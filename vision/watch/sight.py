@@ -13,7 +13,7 @@ from vision.watch.finding import Finding
 from vision.watch.reach import Reach
 from vision.watch.types import Action, LyingTable, TurnRecord
 
-__all__ = ["LastPlay", "Ripe", "Sight", "Suspect", "turn_record"]
+__all__ = ["LastPlay", "Ripe", "Sight", "Suspect", "only_adds_single_tiles", "turn_record"]
 
 _LEFT_SO_S = 2.0
 """For so long nobody leaves a table in the middle of a turn, to take a tile back that was just played."""
@@ -87,8 +87,8 @@ class Suspect:
         """
         if self.was_taken_back(now) or len(finding.played) < len(self.finding.played):
             return False
-        step = _only_adds_single_tiles(before, now.lying)
-        return not step or _only_adds_single_tiles(before, self.sight.lying)
+        step = only_adds_single_tiles(before, now.lying)
+        return not step or only_adds_single_tiles(before, self.sight.lying)
 
     def was_taken_back(self, now: Sight) -> bool:
         """True where a fault lay there, and not all of it lies there now.
@@ -107,7 +107,7 @@ class Suspect:
         return any(all(seen.candidates.isdisjoint(new.candidates) for new in fresh) for seen in played)
 
 
-def _only_adds_single_tiles(before: LyingTable, lying: LyingTable) -> bool:
+def only_adds_single_tiles(before: LyingTable, lying: LyingTable) -> bool:
     """True where all sets are as they were, and besides them tiles lie alone."""
     fresh = lying.rows - before.rows
     return before.rows <= lying.rows and all(len(row) == 1 for row in fresh)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from referee import Question
 from vision.watch.doubts import same_table
 from vision.watch.finding import Finding
-from vision.watch.sight import Sight, Suspect
+from vision.watch.seats import SURE
+from vision.watch.sight import Sight, Suspect, only_adds_single_tiles
 from vision.watch.turn_tables import TurnTables
 from vision.watch.types import WatchEvent
 from vision.watch.unseen import MOST_FINED
@@ -57,7 +58,10 @@ class TurnFouls(TurnTables):
             return  # the last play is being taken back
         changed_s = self._actors.changed_s(self._acting)
         since_s = now.still_since_s if changed_s is None else min(changed_s, now.still_since_s)
-        lay_s = now_s - min(self._rest.since_s, since_s)
+        rest_s = self._rest.since_s
+        if only_adds_single_tiles(self._baseline, now.lying) and self._actors.still_acts(self._acting, SURE):
+            since_s = rest_s = now.still_since_s  # whose own hands come to a tile alone lays more
+        lay_s = now_s - min(rest_s, since_s)
         in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
         # Sets that were cut and joined again were a thought, unless that lay as long as a fault is left lying.
         least_s = s.foul_settle_s if finding.is_only_rearranged else s.settle_s
