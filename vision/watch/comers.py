@@ -86,6 +86,21 @@ class Comers(TurnReaches):
                 left_s = reach.end_s
         return own
 
+    def stayed_until_s(self, went_s: float) -> float:
+        """When the hands with which a back had gone by ``went_s`` were gone at last, who came back at once.
+
+        Whoever has drawn closes the gap, or puts the pool straight.
+        """
+        last, until_s = None, went_s
+        for reach in sorted(filter(is_ones, self._visits_so_far), key=_end_s):
+            if reach.end_s > went_s:
+                at_once = last is not None and reach.begin_s - last.end_s < _TURN_S
+                if last is None or not (at_once and same_place(last, reach)):
+                    break
+                until_s = reach.end_s
+            last = reach
+        return until_s
+
     @property
     def _visits_so_far(self) -> list[Reach]:
         """Those that left the table as it was, and those since the last look, each once."""

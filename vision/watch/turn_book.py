@@ -10,6 +10,7 @@ from referee import Question, Verdict
 from vision.watch.doubts import goes_on, in_bad_sets, same_table, trusted
 from vision.watch.finding import Finding
 from vision.watch.reach import Reach
+from vision.watch.rest import BETWEEN_S
 from vision.watch.seats import are_from_one_place, is_ones
 from vision.watch.sight import LastPlay, Sight, Suspect
 from vision.watch.turn_ends import TurnEnds
@@ -235,9 +236,16 @@ class TurnBook(TurnEnds):
         return nobody_came or self._actors.took_rather(mender, self._acting, went_s)
 
     def _draw_ends_s(self, now: Sight) -> list[float]:
-        """Return when the draws were over of which missing backs tell; one alone where only one player came."""
+        """Return when the draws were over of which missing backs tell; one alone where only one player came.
+
+        Where the hands of the last came back at once, and left all as it was, the middle is said.
+        """
         ends_s = self._draws.ends_s(now)
-        return ends_s[-1:] if self._actors.only_visited(self._acting) else ends_s
+        ends_s = ends_s[-1:] if self._actors.only_visited(self._acting) else ends_s
+        if not ends_s:
+            return []
+        until_s = self._actors.stayed_until_s(ends_s[-1])
+        return [*ends_s[:-1], (ends_s[-1] + until_s) / 2 if until_s - ends_s[-1] <= BETWEEN_S else ends_s[-1]]
 
     def _drawn_before(self, ends_s: Sequence[float]) -> int:
         """Return how many draws went unseen in this turn before the one that a missing back tells of."""
