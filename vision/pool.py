@@ -32,8 +32,8 @@ _LARGER = 1.65
 _LOOKS = 3
 """A nearer look may show more places that need one."""
 _LARGE, _TOO_LONG = 2.5, 2.0
-"""So many times as wide as tiles usually are, what was found may be a whole block of them; so many times as
-long as wide it rather is."""
+"""So many times as wide as a tile of which nothing is known, what was found may be a whole block of them; so
+many times as long as wide it rather is."""
 _BLOCK = "block of backs"
 _USUAL = 0.03
 """Width of a tile where none is known, by the picture's longer side."""
@@ -56,7 +56,7 @@ def crowd_again(
     """
     known = [*backs, *others]
     if recall is None:
-        block = _block(image_bgr, known, model, score) if any(map(_is_too_long, known)) else []
+        block = _block(image_bgr, known, model, score) if _may_be_blocks(image_bgr, known) else []
     else:
         block = _block_not_found(image_bgr, known, model, score, recall)
     if not (backs or block):
@@ -95,9 +95,13 @@ def _block_not_found(
     return elsewhere(block, without_blocks(known, block))
 
 
-def _is_too_long(tile: FoundTile) -> bool:
-    sides = quad_sides(corners_of([tile]))[0]
-    return bool(sides.max() > _TOO_LONG * sides.min())
+def _may_be_blocks(image_bgr: NDArray[np.uint8], known: Sequence[FoundTile]) -> bool:
+    """True where one is far too large and too long for a tile."""
+    if not known:
+        return False
+    sides = quad_sides(corners_of(known))
+    large = sides.min(axis=1) > _LARGE * _USUAL * max(image_bgr.shape[:2])
+    return bool((large & (sides.max(axis=1) > _TOO_LONG * sides.min(axis=1))).any())
 
 
 def _block(

@@ -154,8 +154,9 @@ class Reader:
                 )
             )
             closer = [t for t in self._refiner.refine(pyramid, crowd) if t.face_down and not t.refused]
+            closer = in_blocks(closer)
             blank, plain = without_blocks(blank, closer), without_blocks(plain, closer)
-            in_crowd = elsewhere(in_blocks(closer), plain)
+            in_crowd = elsewhere(closer, plain)
             blank = distinct([*blank, *in_crowd])
             blank = without_checks(image, blank) if in_crowd else blank
         faces, doubles = with_halves(plain, blank)

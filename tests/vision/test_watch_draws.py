@@ -15,7 +15,9 @@ from watch_desk import (
     OPENING,
     THREE,
     Desk,
+    arm_from,
     places_at,
+    places_seen,
     three_who_have_opened,
 )
 
@@ -80,6 +82,35 @@ def test_a_draw_whose_hands_come_back_at_once_ends_between(seated: Desk, apart_s
     seated.lies(CATS, 4, backs=19)
     assert seated.short[3:] == [(0, "draw", "legal")]
     assert seated.turns[3].end_s == pytest.approx(drawn_s + late_s, abs=0.2)
+
+
+def test_a_back_that_others_took_beside_the_hands_that_played_is_their_draw() -> None:
+    """The pool was not sure of it before the play had been told."""
+    desk = Desk(places=places_at(ANN, BEN), opened=(True,) * 2, rack_sizes=(14,) * 2)
+    desk.lies(BENS, 2)
+    for nth, by in enumerate((ANN, BEN) * 4, 1):
+        desk.changes(BENS, 3, by=by, backs=20 - nth)
+    desk.moves(1.5, by=ANN, share=0.7)
+    desk.lies(MORE, 1, backs=12)
+    desk.pool_unsure = True
+    desk.lies(MORE, 2.2, backs=12, since=desk.still_since)
+    desk.pool_unsure = False
+    desk.lies(MORE, 4, backs=11, since=desk.still_since)
+    desk.changes(f"{MORE} | O1 O2 O3", 5, by=ANN, backs=11)
+    assert desk.short[8:] == [(0, "play", "legal"), (1, "draw", "legal"), (0, "play", "legal")]
+
+
+@pytest.mark.parametrize("apart_s", [0.8, 1.2])
+def test_a_draw_ends_before_a_neighbour_comes_at_once_to_play(apart_s: float) -> None:
+    desk = Desk(places=places_seen((0.0, 9), (0.55, 9)), opened=(True,) * 2, rack_sizes=(14,) * 2)
+    desk.lies(BENS, 4)
+    desk.moves(by=0.0, arms=[arm_from(0.0)])
+    drawn_s = desk.now
+    desk.lies(BENS, apart_s, backs=19)
+    desk.moves(3.0, by=0.58, arms=[arm_from(0.58)])
+    desk.lies(MORE, 5, backs=19)
+    assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]
+    assert desk.turns[0].end_s == pytest.approx(drawn_s)
 
 
 def test_who_comes_for_a_mug_is_not_who_drew_before(seated: Desk) -> None:

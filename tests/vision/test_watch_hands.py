@@ -305,7 +305,7 @@ def test_a_knock_or_hands_after_a_putting_back_put_off_its_end_no_further(touche
     desk.changes(f"{OPENING} | R1 R2", 6, by=ANN)
     desk.moves(by=ANN)
     restored_s = desk.now
-    desk.lies(OPENING, 1.5)
+    desk.lies(OPENING, 1.6)
     desk.moves(by=ANN, touched=touched)
     desk.lies(OPENING, 5)
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]

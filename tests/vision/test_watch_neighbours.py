@@ -126,9 +126,11 @@ def test_nobody_is_told_that_they_have_not_opened_by_hands_that_are_sooner_anoth
     assert [question.code for question in desk.turns[2].questions] == ["whose-turn?"]
 
 
-@pytest.mark.parametrize(("pause_s", "turns"), [(1.2, [0, 1]), (0.6, [0])])
+@pytest.mark.parametrize(
+    ("pause_s", "fidgets", "turns"), [(1.2, False, [0, 1]), (0.6, False, [0]), (0.4, True, [0])]
+)
 def test_after_far_longer_than_ever_in_a_turn_the_hands_beside_are_the_next_players(
-    pause_s: float, turns: list[int]
+    pause_s: float, fidgets: bool, turns: list[int]
 ) -> None:
     """Two sit side by side, and of one nobody has seen any hand; the other paused for half a second (co03)."""
     desk = Desk(places=places_seen((2.0, 9), (0.0, 0)), opened=(True,) * 2, rack_sizes=(14,) * 2)
@@ -139,6 +141,9 @@ def test_after_far_longer_than_ever_in_a_turn_the_hands_beside_are_the_next_play
         desk.moves(by=by, arms=[arm_from(by)])
         desk.lies(lay, 0.4)
     desk.lies(lay, pause_s - 0.4, since=desk.still_since)
+    if fidgets:
+        desk.moves(0.6, by=1.3, arms=[arm_from(1.3)])
+        desk.lies(lay, 0.3)
     for tile in ("| R1", "R2", "R3"):
         lay = f"{lay} {tile}"
         desk.moves(by=1.05, arms=[arm_from(1.05)])

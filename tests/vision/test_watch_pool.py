@@ -389,6 +389,33 @@ def test_a_long_row_that_slid_on_by_one_to_close_a_gap_has_lost_nothing() -> Non
     assert (keeper.count, keeper.taken) == (23, 1)
 
 
+@pytest.mark.parametrize("column", [0, 3])
+def test_a_back_drawn_from_a_row_at_whose_end_another_is_put_down_was_taken(column: int) -> None:
+    places = [(60 + 31 * at, 60 + 42 * row) for row in range(3) for at in range(8)]
+    keeper = PoolKeeper()
+    looks(keeper, 8, picture(places), places)
+    lying = [place for place in places if place != (60 + 31 * column, 60)] + [(60 + 31 * 8, 60)]
+    looks(keeper, 3, picture(lying), lying)
+    assert (keeper.count, keeper.taken) == (24, 1)
+
+
+def test_a_back_that_goes_after_another_was_put_down_beside_it_was_taken(pool: PoolKeeper) -> None:
+    fewer = [place for place in PLACES if place != PLACES[8]]
+    looks(pool, 3, picture(fewer), fewer)
+    look(pool, picture(PLACES), PLACES)
+    fewer = [place for place in PLACES if place != PLACES[9]]
+    looks(pool, 3, picture(fewer), fewer)
+    assert (pool.count, pool.taken) == (17, 2)
+
+
+@pytest.mark.parametrize("drawn", [0, 8])
+def test_a_back_that_goes_after_the_first_look_of_all_was_taken(drawn: int) -> None:
+    keeper, fewer = PoolKeeper(), [place for place in PLACES if place != PLACES[drawn]]
+    look(keeper, picture(PLACES), PLACES)
+    looks(keeper, 3, picture(fewer), fewer)
+    assert (keeper.count, keeper.taken) == (17, 1)
+
+
 def test_a_back_that_was_seen_to_come_before_it_was_seen_to_have_left_was_pushed(pool: PoolKeeper) -> None:
     """A row closed up by one: where it had lain something as pale still lay in the first look (co02)."""
     looks(pool, 8, picture(PLACES), PLACES)

@@ -365,3 +365,25 @@ def test_hands_that_come_back_to_what_they_have_put_back_may_have_been_busy_stil
     desk.lies(CATS, 5)
     assert desk.turns[-1].action == "put-back"
     assert desk.turns[-1].end_s - put_back_s == pytest.approx((2.2 + 1.5) / 2)
+
+
+@pytest.mark.parametrize(("by", "told"), [(None, True), (ANN, False)])
+def test_a_tile_that_lies_alone_for_long_is_a_fault_unless_its_players_hands_come_to_it(
+    by: float | None, told: bool
+) -> None:
+    """A camera that trembles, or a lamp, is no hand; who comes again and again goes on laying (co02)."""
+    desk = three_who_have_opened()
+    desk.moves(by=ANN, arms=[arm_from(ANN)])
+    alone = f"{CATS} | R1"
+    for _ in range(5):
+        desk.lies(alone, 1.1)
+        if by is not None:
+            desk.moves(0.5, by=by, arms=[arm_from(by)])
+        else:
+            desk.keeper.moves(desk.now)
+            flicker = Reach(desk.now, desk.now + 0.2, None)
+            desk.ticks(0.2, None)
+            desk.said += desk.keeper.reached(flicker, touched=False)
+    desk.lies(alone, 0.9)
+    desk.changes(CATS, 5, by=ANN)
+    assert bool(desk.short[3:]) is told

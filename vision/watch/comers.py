@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from vision.watch.reach import Reach
 from vision.watch.seats import (
@@ -24,8 +25,8 @@ _BETWEEN = 0.15
 NOT_THEIRS = 0.15
 """Probability of a seat under which a reach is rather another's, who may have changed the table as well."""
 _PAUSES, _PAUSE_S, _LONGER, _AFTER_PAUSE = 2, 1.0, 1.5, 0.1
-"""Where a player has paused so often in a turn, a pause of so many seconds, and so many times as long as all of
-these, speaks for the next one: by so much less sure it has to be by where these hands come from."""
+"""Where a player has paused so often in a turn, a pause of so many seconds, and so many times as long as the
+longest of these, speaks for the next one: by so much less sure it has to be by where these hands come from."""
 _AS_LIKELY = 0.9
 """Whoever is as likely as this share of the likeliest is not rather another, but one of two."""
 HARDLY = 0.03
@@ -86,16 +87,19 @@ class Comers(TurnReaches):
                 left_s = reach.end_s
         return own
 
-    def stayed_until_s(self, went_s: float) -> float:
+    def stayed_until_s(self, seat: int, went_s: float) -> float:
         """When the hands with which a back had gone by ``went_s`` were gone at last, who came back at once.
 
-        Whoever has drawn closes the gap, or puts the pool straight.
+        Whoever has drawn closes the gap, or puts the pool straight. They are rather that ``seat``'s, and left
+        all as it was.
         """
         last, until_s = None, went_s
-        for reach in sorted(filter(is_ones, self._visits_so_far), key=_end_s):
+        for reach in sorted(filter(is_ones, self.visits), key=_end_s):
             if reach.end_s > went_s:
                 at_once = last is not None and reach.begin_s - last.end_s < _TURN_S
                 if last is None or not (at_once and same_place(last, reach)):
+                    break
+                if self.places.knows(seat) and self.places.shares([reach])[seat] < RATHER:
                     break
                 until_s = reach.end_s
             last = reach
@@ -158,11 +162,11 @@ class Comers(TurnReaches):
 
     def _came_after_pause(self, reach: Reach) -> bool:
         """True where hands come after far longer than ever in this turn before: its player rather is done."""
-        ends_s = [one.end_s for one in self.changes]
-        pauses = [after.begin_s - end_s for end_s, after in zip(ends_s, self.changes[1:], strict=False)]
+        pauses = [after.begin_s - before.end_s for before, after in pairwise(self.changes)]
         if len(pauses) < _PAUSES:
             return False
-        return reach.begin_s - ends_s[-1] >= max(_PAUSE_S, _LONGER * max(pauses))
+        last_s = max(one.end_s for one in (*self.changes, *self.idle, *self._open))
+        return reach.begin_s - last_s >= max(_PAUSE_S, _LONGER * max(pauses))
 
     def only_visited(self, seat: int) -> bool:
         """True where all hands that left the table as it was in this turn surely were this seat's."""
@@ -240,13 +244,13 @@ class Comers(TurnReaches):
         last = self._after_own(self._came, acting)
         return last if any(is_ones(reach) for reach in last) else self._came
 
-    def went_straight_on(self, other: int, *, called: bool = False) -> bool:
+    def went_straight_on(self, other: int) -> bool:
         """True where those since the last look came at once after the ones before, and from the same place.
 
-        They can hardly be the ``other`` seat's. Those before count also where a fault was ``called`` since.
+        They can hardly be the ``other`` seat's. Those before count also where a fault was called since.
         """
         came = self._came
-        others = [*self.visits, *self.changes, *(self._earlier if called else ())]
+        others = [*self.visits, *self.changes, *self._earlier]
         before = max((reach for reach in others if reach not in came), key=_end_s, default=None)
         if before is None or not came or not all(map(is_ones, (before, *came))):
             return False

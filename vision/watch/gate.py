@@ -45,8 +45,8 @@ _RELIT = 0.4
 """The share that may differ while the light changes at one blow, and brighter parts lose their structure."""
 _KNOCKED = 0.025
 """Share that must have changed for a shift to be a knock."""
-_ALL_KNOCKED = 0.8
-"""Share that no hand changes at once, though no single shift tells of what did."""
+_ALL_KNOCKED, _KNOCK_S = 0.8, 1.0
+"""Share that no hand changes at once, though no single shift tells of what did, and how long a knock lasts."""
 _SHAKEN = 0.06
 """While the picture shakes, what remains after the shift must be this share to count as motion besides."""
 _SWAY_PX = 1.5
@@ -121,6 +121,7 @@ class Gate:
         self._size_wh = (0, 0)
         self._still_since: float | None = None
         self._shaken_until_s = -1.0
+        self._all_since_s = float(np.inf)
         self._peak = 0.0
         self._sun: SunLight | None = None
 
@@ -168,7 +169,9 @@ class Gate:
                 shaking = everything and rest < 0.4 * share
                 share = rest if shaking else share
                 self._shaken_until_s = now.t_s + _SHAKEN_S if shaking else self._shaken_until_s
-        shaking |= share > _ALL_KNOCKED
+        self._all_since_s = min(self._all_since_s, now.t_s) if share > _ALL_KNOCKED else np.inf
+        if now.t_s - self._all_since_s < _KNOCK_S and share > _ALL_KNOCKED:
+            shaking, self._shaken_until_s = True, now.t_s + _SHAKEN_S
         light = self._light(compared, changed | shade)
         self._restless.take(now.t_s, None if shaking or light else stirred, self._bar * self._count)
         moving = share > (_SHAKEN if shaking else self._bar)

@@ -170,11 +170,13 @@ class PoolKeeper:
         for back, at in found:
             if np.linalg.norm((quads[at] - back.home).mean(axis=0)) > _NUDGED * look.width:
                 look.moved_to.append(quads[at])
-            back.home, back.found = quads[at], True
+            back.home, back.found, back.lost_at = quads[at], True, None
             back.looks(look.patches[at], look)
             back.lies_there()
             back.seen += 1
         lost = without_doubles(lost, quads, _BESIDE * look.width)
+        for back in lost:
+            back.lost_at = self._looks if back.lost_at is None else back.lost_at
         self._backs = [back for back, _ in found] + lost
         lost = lost if now is None else may_have_gone(lost, now, look.gain, touched)
         look.came = [at for at in look.free if self._is_new(look, at)]
@@ -303,7 +305,8 @@ class PoolKeeper:
         new = [Back(look.quads[at], look.patches[at]) for at in look.free]
         for back, at in zip(new, look.free, strict=True):
             back.came = self._looks > 0 and (at in look.came or touched(back.home))
-            back.arrived_at = self._looks if at in look.came else None
+            told = self._looks > 0 and self._before is not None and back.patch is not None
+            back.arrived_at = self._looks if told and at in look.came else None
         if not known:
             for back in new:
                 back.early = not self._looks
@@ -370,7 +373,9 @@ class PoolKeeper:
 
     def _had_come(self, back: Back, look: BackLook) -> bool:
         """True for one that the last look saw where none had lain, but not yet that it had left its place."""
-        came = [one for one in self._backs if one.arrived_at is not None and one.arrived_at == self._looks - 1]
+        if back.lost_at != self._looks - 1:
+            return False
+        came = [one for one in self._backs if one is not back and one.arrived_at == back.lost_at]
         near = nearest(back.home, [one.home for one in came], range(len(came)), PUSHED * look.width)
         if near is None:
             return False

@@ -76,7 +76,10 @@ class Back:
         self.came = False
         """True where nothing like it lay before it was found, or hands were there: it may be part of these."""
         self.arrived_at: int | None = None
-        """The look in which it came to where none lay, from where was not known; None where it did not."""
+        """The look in which it came to where none lay, from where was not known; None where it did not, or was
+        found in the first look of all."""
+        self.lost_at: int | None = None
+        """The look since which it has not been found; None where it was found in the last one."""
         self.strayed_at: int | None = None
         """The look in which it was first found far from a pool that was known; None where it was not."""
         self.touched = False

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.readings import Corners
 from vision.watch.look import shared_area, tile_width
@@ -18,9 +19,9 @@ _OVER = 0.25
 _LAP, _NEARLY_NONE = 0.1, 0.05
 """Share of it by which a back seems to lie over another one, cut a little large, and of a pool that lies apart
 in which some are found twice."""
-_ROW, _STRAIGHT, _IN_ROW = 2, 0.97, 0.75
-"""So many widths at least a row has slid along itself, by the cosine to its backs' sides, and so near to each
-width of its way a back lies."""
+_ROW, _ASIDE, _IN_ROW = 2, 0.5, 0.45
+"""So many places at least the first of a row was from its gap, so many widths aside at most, and so near to
+each place between a back lies."""
 _OUT = 0.3
 """Share of its place that lay bare before, where a back was pushed out of the pool."""
 _FAR_OUT = 0.9
@@ -45,23 +46,29 @@ def shifted(back: Back, look: BackLook, lying: Sequence[Corners], within: float)
 
 
 def slid(back: Back, look: BackLook) -> int | None:
-    """Return the find that came at the far end of a row whose first one left: all slid on, to close a gap.
+    """Return the find that came in the gap of a row whose first one left: all between slid on, to close it.
 
-    Each of them was found where the next one had lain.
+    Each of them was found where the next one had lain. The row goes on beyond the gap, and begins after
+    ``back``: whoever draws one from its middle, or puts one down at its end, has closed none.
     """
     middles = np.stack([quad.mean(axis=0) for quad in look.quads])
-    start, sides = back.home.mean(axis=0), (back.home[1] - back.home[0], back.home[3] - back.home[0])
-    for at in look.came:
-        way = middles[at] - start
-        far = float(np.hypot(*way))
-        steps = round(far / look.width)
-        straight = max(abs(float(way @ side)) / max(far * float(np.hypot(*side)), 1e-6) for side in sides)
-        if steps < _ROW or straight < _STRAIGHT:
-            continue
-        between = start + way * np.arange(1, steps)[:, None] / steps
-        away = np.linalg.norm(between[:, None] - middles[None], axis=2).min(axis=1)
-        if (away <= _IN_ROW * look.width).all():
-            return at
+    start, near = back.home.mean(axis=0), _IN_ROW * look.width
+
+    def lies(place: NDArray[np.float32]) -> bool:
+        return bool(np.linalg.norm(middles - place, axis=1).min() <= near)
+
+    for side in (back.home[1] - back.home[0], back.home[3] - back.home[0]):
+        pitch = float(np.hypot(*side))
+        unit = side / max(pitch, 1e-6)
+        for at in look.came:
+            along = float((middles[at] - start) @ unit)
+            steps = round(abs(along) / max(pitch, 1e-6))
+            if steps < _ROW or np.hypot(*(middles[at] - start - along * unit)) > _ASIDE * look.width:
+                continue
+            step = (middles[at] - start) / steps
+            row = all(lies(start + step * nth) for nth in (*range(1, steps), steps + 1))
+            if row and not lies(start - step) and not lies(start):
+                return at
     return None
 
 

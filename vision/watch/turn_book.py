@@ -197,7 +197,7 @@ class TurnBook(TurnEnds):
             return []
         if self._is_fined(now):
             return []
-        if self._draws.nobody_came and self._last_turn is not None and self._last_turn[1] == "play":
+        if self._draws.nobody_came and self._last_turn[1] == "play" and self._laid_alone:
             self._draws.turn_begins(now)  # it went with the play that is over, or not at all
             return []
         ends_s = self._draw_ends_s(now)
@@ -215,8 +215,9 @@ class TurnBook(TurnEnds):
         if unseen := self._drawn_before(ends_s):
             self._unseen = unseen
             said += self._unseen_draws()
-        for end_s in ends_s[:-1] if but_last else ends_s:
-            said += self._drew(now, end_s)
+        for nth, end_s in enumerate(ends_s[:-1] if but_last else ends_s):
+            whole = nth == len(ends_s) - 1
+            said += self._drew(now, self._drawn_by_s(self._acting, end_s) if whole else end_s)
         if but_last and not self.court.someone_is_out:
             self._draws.begun_by_drawing(last_s, surely=own)
             self._actors.visits = late
@@ -236,16 +237,14 @@ class TurnBook(TurnEnds):
         return nobody_came or self._actors.took_rather(mender, self._acting, went_s)
 
     def _draw_ends_s(self, now: Sight) -> list[float]:
-        """Return when the draws were over of which missing backs tell; one alone where only one player came.
-
-        Where the hands of the last came back at once, and left all as it was, the middle is said.
-        """
+        """Return when the draws were over of which missing backs tell; one alone where only one player came."""
         ends_s = self._draws.ends_s(now)
-        ends_s = ends_s[-1:] if self._actors.only_visited(self._acting) else ends_s
-        if not ends_s:
-            return []
-        until_s = self._actors.stayed_until_s(ends_s[-1])
-        return [*ends_s[:-1], (ends_s[-1] + until_s) / 2 if until_s - ends_s[-1] <= BETWEEN_S else ends_s[-1]]
+        return ends_s[-1:] if self._actors.only_visited(self._acting) else ends_s
+
+    def _drawn_by_s(self, seat: int, went_s: float) -> float:
+        """Return when a draw was over: the middle, where its player's hands came back at once."""
+        until_s = self._actors.stayed_until_s(seat, went_s)
+        return (went_s + until_s) / 2 if until_s - went_s <= BETWEEN_S else went_s
 
     def _drawn_before(self, ends_s: Sequence[float]) -> int:
         """Return how many draws went unseen in this turn before the one that a missing back tells of."""

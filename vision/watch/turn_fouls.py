@@ -60,7 +60,8 @@ class TurnFouls(TurnTables):
         since_s = now.still_since_s if changed_s is None else min(changed_s, now.still_since_s)
         rest_s = self._rest.since_s
         if only_adds_single_tiles(self._baseline, now.lying) and self._actors.still_acts(self._acting, SURE):
-            since_s = rest_s = now.still_since_s  # whose own hands come to a tile alone lays more
+            gone_s = self._actors.gone_s  # whoever comes to a tile alone lays more
+            since_s, rest_s = max(since_s, gone_s), max(rest_s, gone_s)
         lay_s = now_s - min(rest_s, since_s)
         in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
         # Sets that were cut and joined again were a thought, unless that lay as long as a fault is left lying.

@@ -177,7 +177,7 @@ class TurnHands(TurnWhose):
         if not is_put_back and self._went_on_since(ripe, acting):
             return []  # before those who came last, who have left it so
         following = (acting + 1) % len(self._setup.players)
-        straight_on = is_put_back and self._actors.went_straight_on(following, called=True)
+        straight_on = is_put_back and self._actors.went_straight_on(following)
         if straight_on and self._actors.still_acts(acting):
             return []
         if lay_s < self._settings.settle_s and not (is_put_back or self._next_laid(ripe, sight)):

@@ -84,12 +84,13 @@ class TurnPast(TurnState):
         if not laid or self._last_turn != (last.seat, "play"):
             return False
         ends_s = self._draws.ends_s(then)
+        following = (last.seat + 1) % len(self._setup.players)
+        next_drew = any(self._actors.took_it(following, went_s) for went_s in ends_s)
         if not laid <= now.lying.keys and are_from_one_place(self._actors.visits, last.came):
-            return True
+            return bool(ends_s) and not next_drew
         if not laid.isdisjoint(now.lying.in_view):
             return bool(ends_s) and all(self._actors.took_it(last.seat, went_s) for went_s in ends_s)
-        following = (last.seat + 1) % len(self._setup.players)
-        return not any(self._actors.took_it(following, went_s) for went_s in ends_s)
+        return not next_drew
 
     def _may_be_anothers(self, last: LastPlay, by: int | None) -> bool:
         """True where hands took the last play back that were rather not its player's, nor surely another's."""

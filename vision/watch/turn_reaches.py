@@ -52,6 +52,11 @@ class TurnReaches:
         """When the last of those came; None where none did."""
         return self._came[-1].begin_s if self._came else None
 
+    @property
+    def gone_s(self) -> float:
+        """When the last of those was gone, of whom some came."""
+        return max(reach.end_s for reach in self._came)
+
     def changed_at(self, quads: Sequence[Corners], *, more_move: bool = False) -> None:
         """The table lies otherwise at these places, (4, 2) pixels each: hands that were at none did not do it.
 

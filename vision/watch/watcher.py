@@ -168,7 +168,7 @@ class Watcher:
         crossed = over.frames >= (LEAST_FRAMES if over.stirred is None else 1)
         touched = crossed or unseen or self._may_have_hands
         # What stirs at a rack's rim leaves the table as it was; a back that goes shows that itself.
-        may_have_gone = touched or over.is_small
+        may_have_gone = touched or over.frames > 0 or over.is_small
         stirred = None if unseen else over.stirred
         if stirred is not None and self._may_have_hands:
             stirred = replace(stirred, swept=None)  # an arm that rests over the rim comes in nowhere
