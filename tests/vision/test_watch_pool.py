@@ -408,6 +408,11 @@ def test_a_back_that_goes_after_another_was_put_down_beside_it_was_taken(pool: P
     assert (pool.count, pool.taken) == (17, 2)
 
 
+def test_a_pool_of_which_one_look_finds_nothing_is_still_there(pool: PoolKeeper) -> None:
+    looks(pool, 2, picture([]), [])
+    assert looks(pool, 2, picture(PLACES), PLACES) == (18, 0)
+
+
 @pytest.mark.parametrize("drawn", [0, 8])
 def test_a_back_that_goes_after_the_first_look_of_all_was_taken(drawn: int) -> None:
     keeper, fewer = PoolKeeper(), [place for place in PLACES if place != PLACES[drawn]]

@@ -51,6 +51,8 @@ def slid(back: Back, look: BackLook) -> int | None:
     Each of them was found where the next one had lain. The row goes on beyond the gap, and begins after
     ``back``: whoever draws one from its middle, or puts one down at its end, has closed none.
     """
+    if not look.came:
+        return None
     middles = np.stack([quad.mean(axis=0) for quad in look.quads])
     start, near = back.home.mean(axis=0), _IN_ROW * look.width
 
