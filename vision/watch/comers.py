@@ -88,10 +88,10 @@ class Comers(TurnReaches):
         return own
 
     def stayed_until_s(self, seat: int, went_s: float) -> float:
-        """When the hands with which a back had gone by ``went_s`` were gone at last, who came back at once.
+        """When the ``seat``'s hands, with which a back had gone by ``went_s``, were gone at last.
 
-        Whoever has drawn closes the gap, or puts the pool straight. They are rather that ``seat``'s, and left
-        all as it was.
+        Whoever has drawn closes the gap, or puts the pool straight: they came back at once, and left the table
+        as it was.
         """
         last, until_s = None, went_s
         for reach in sorted(filter(is_ones, self.visits), key=_end_s):

@@ -216,8 +216,8 @@ class TurnBook(TurnEnds):
             self._unseen = unseen
             said += self._unseen_draws()
         for nth, end_s in enumerate(ends_s[:-1] if but_last else ends_s):
-            whole = nth == len(ends_s) - 1
-            said += self._drew(now, self._drawn_by_s(self._acting, end_s) if whole else end_s)
+            is_last = nth == len(ends_s) - 1
+            said += self._drew(now, self._drawn_by_s(self._acting, end_s) if is_last else end_s)
         if but_last and not self.court.someone_is_out:
             self._draws.begun_by_drawing(last_s, surely=own)
             self._actors.visits = late

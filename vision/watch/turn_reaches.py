@@ -54,7 +54,7 @@ class TurnReaches:
 
     @property
     def gone_s(self) -> float:
-        """When the last of those was gone, of whom some came."""
+        """When the last hands were gone that left what lies there now; some have come."""
         return max(reach.end_s for reach in self._came)
 
     def changed_at(self, quads: Sequence[Corners], *, more_move: bool = False) -> None:
