@@ -95,12 +95,17 @@ def _block_not_found(
     return elsewhere(block, without_blocks(known, block))
 
 
+def _width_unknown(image_bgr: NDArray[np.uint8]) -> float:
+    """Return how wide a tile is of which nothing is known, pixels."""
+    return float(_USUAL * max(image_bgr.shape[:2]))
+
+
 def _may_be_blocks(image_bgr: NDArray[np.uint8], known: Sequence[FoundTile]) -> bool:
     """True where one is far too large and too long for a tile."""
     if not known:
         return False
     sides = quad_sides(corners_of(known))
-    large = sides.min(axis=1) > _LARGE * _USUAL * max(image_bgr.shape[:2])
+    large = sides.min(axis=1) > _LARGE * _width_unknown(image_bgr)
     return bool((large & (sides.max(axis=1) > _TOO_LONG * sides.min(axis=1))).any())
 
 
@@ -108,7 +113,7 @@ def _block(
     image_bgr: NDArray[np.uint8], known: Sequence[FoundTile], model: FinderModel, score: float
 ) -> list[FoundTile]:
     """Look for a close block, with its backs as wide as what is known, or as tiles are for the most part."""
-    usual = _USUAL * max(image_bgr.shape[:2])
+    usual = _width_unknown(image_bgr)
     width = _usual_width(corners_of(known)) if known else usual
     block = _block_of(image_bgr, width, known, model, score)
     if not block and width > _LARGE * usual:
@@ -127,12 +132,16 @@ def _block_of(
 
 def without_blocks(tiles: Sequence[FoundTile], backs: Sequence[FoundTile]) -> list[FoundTile]:
     """Leave out what holds a pool of these ``backs``: a close block that was taken for one tile."""
-    middles = [back.corners_xy_px.mean(axis=0) for back in backs]
+    if len(backs) < _POOL:
+        return list(tiles)
+    middles = corners_of(backs).mean(axis=1)
 
     def holds(tile: FoundTile) -> bool:
         quad = np.asarray(tile.corners_xy_px, np.float32)
-        within = [cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in middles]
-        return sum(within) >= _POOL
+        near = middles[((middles >= quad.min(axis=0)) & (middles <= quad.max(axis=0))).all(axis=1)]
+        if len(near) < _POOL:
+            return False
+        return sum(cv2.pointPolygonTest(quad, (float(x), float(y)), False) >= 0 for x, y in near) >= _POOL
 
     return [tile for tile in tiles if not holds(tile)]
 

@@ -153,8 +153,8 @@ class Reader:
                     image, blank, plain, self._finder, s.bare_find_score, s.find_score, picture.recall
                 )
             )
-            closer = [t for t in self._refiner.refine(pyramid, crowd) if t.face_down and not t.refused]
-            closer = in_blocks(closer)
+            refined = self._refiner.refine(pyramid, crowd)
+            closer = in_blocks([t for t in refined if t.face_down and not t.refused])
             blank, plain = without_blocks(blank, closer), without_blocks(plain, closer)
             in_crowd = elsewhere(closer, plain)
             blank = distinct([*blank, *in_crowd])

@@ -31,6 +31,15 @@ def seated() -> Desk:
     return three_who_have_opened()
 
 
+def after_eight_draws() -> Desk:
+    """Ann and Ben, of whom the pool has shown every draw; it is Ann's turn."""
+    desk = Desk(places=places_at(ANN, BEN), opened=(True,) * 2, rack_sizes=(14,) * 2)
+    desk.lies(BENS, 2)
+    for nth, by in enumerate((ANN, BEN) * 4, 1):
+        desk.changes(BENS, 3, by=by, backs=20 - nth)
+    return desk
+
+
 def test_a_back_that_the_same_hands_took_before_they_played_is_asked_about(seated: Desk) -> None:
     seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
     seated.changes(SECOND, 5, by=ANN, backs=19)
@@ -62,10 +71,7 @@ def test_two_who_drew_in_turn_have_drawn_though_the_next_is_the_first_of_them_ag
 
 def test_a_back_that_seems_to_go_while_nothing_moves_after_a_play_is_nobodys_draw() -> None:
     """A shadow's edge had come to lie there; the next player's turn passed for two of them (21857)."""
-    desk = Desk(places=places_at(ANN, BEN), opened=(True,) * 2, rack_sizes=(14,) * 2)
-    desk.lies(BENS, 2)
-    for nth, by in enumerate((ANN, BEN) * 4, 1):
-        desk.changes(BENS, 3, by=by, backs=20 - nth)
+    desk = after_eight_draws()
     desk.changes(MORE, 4, by=ANN, backs=12)
     desk.lies(MORE, 2, backs=11, since=desk.still_since)
     desk.changes(f"{MORE} | O1 O2 O3", 5, by=BEN, backs=11)
@@ -86,10 +92,7 @@ def test_a_draw_whose_hands_come_back_at_once_ends_between(seated: Desk, apart_s
 
 def test_a_back_that_others_took_beside_the_hands_that_played_is_their_draw() -> None:
     """The pool was not sure of it before the play had been told."""
-    desk = Desk(places=places_at(ANN, BEN), opened=(True,) * 2, rack_sizes=(14,) * 2)
-    desk.lies(BENS, 2)
-    for nth, by in enumerate((ANN, BEN) * 4, 1):
-        desk.changes(BENS, 3, by=by, backs=20 - nth)
+    desk = after_eight_draws()
     desk.moves(1.5, by=ANN, share=0.7)
     desk.lies(MORE, 1, backs=12)
     desk.pool_unsure = True

@@ -74,6 +74,15 @@ def swaying(looks: int) -> list[tuple[float, float]]:
     return [(400 + 30 * np.sin(k), 160 + 25 * np.cos(1.7 * k)) for k in range(looks)]
 
 
+def drawn_after(looks: int, drawn: int) -> tuple[int | None, int]:
+    """Return what is counted and taken three looks after a back was drawn, which had been seen in so many."""
+    pool = Pool()
+    for at in swaying(looks):
+        pool.look(at, BACKS)
+    left = [place for place in BACKS if place != BACKS[drawn]]
+    return [pool.look(at, left) for at in swaying(looks + 3)[looks:]][-1]
+
+
 def test_backs_that_a_shadow_falls_on_and_leaves_are_not_taken() -> None:
     pool = Pool()
     for at in swaying(12):
@@ -84,25 +93,13 @@ def test_backs_that_a_shadow_falls_on_and_leaves_are_not_taken() -> None:
 @pytest.mark.parametrize("drawn", [7, 12, 22, 29])
 def test_a_back_that_is_drawn_meanwhile_is(drawn: int) -> None:
     """In the shade or out of it: the cloth shows, which is as dark there as everything else."""
-    pool = Pool()
-    for at in swaying(6):
-        pool.look(at, BACKS)
-    left = [place for place in BACKS if place != BACKS[drawn]]
-    for at in swaying(9)[6:]:
-        count, taken = pool.look(at, left)
-    assert (count, taken) == (len(left), 1)
+    assert drawn_after(6, drawn) == (len(BACKS) - 1, 1)
 
 
 @pytest.mark.parametrize("drawn", [7, 8, 12, 13])
 def test_a_back_drawn_early_was_not_pushed_to_where_a_shadows_edge_lay(drawn: int) -> None:
     """One on which the edge lay is found only now, and looks otherwise: it has not come from there (21857)."""
-    pool = Pool()
-    for at in swaying(3):
-        pool.look(at, BACKS)
-    left = [place for place in BACKS if place != BACKS[drawn]]
-    for at in swaying(6)[3:]:
-        _, taken = pool.look(at, left)
-    assert taken == 1
+    assert drawn_after(3, drawn)[1] == 1
 
 
 @pytest.mark.parametrize(("from_xy", "drawn"), [((400, 160), 12), ((400, 160), 17), ((420, 200), 17)])

@@ -273,6 +273,11 @@ class Comers(TurnReaches):
         """True where two people's hands came at once since the last look."""
         return any(reach.from_rad is not None and not is_ones(reach) for reach in self._came)
 
+    @property
+    def were_alone(self) -> bool:
+        """True where those who changed the table in this turn were seen, and nobody else beside them."""
+        return all(is_ones(reach) and reach.share >= ALONE for reach in self.changes)
+
     def none_was(self, acting: int) -> bool:
         """True where all hands since the last look were seen, and each was hardly the ``acting`` seat's."""
         arms = [arm for reach in self._came if reach.from_rad is not None for arm in reach.each]

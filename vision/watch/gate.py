@@ -25,7 +25,7 @@ from vision.watch.settings import WatchSettings
 from vision.watch.sun_light import SunLight
 from vision.watch.sway import ShiftFinder
 
-__all__ = ["Activity", "Gate"]
+__all__ = ["KNOCK_S", "Activity", "Gate"]
 
 _SIDE_PX = 240
 """Longer side of the reduced picture, about."""
@@ -45,8 +45,10 @@ _RELIT = 0.4
 """The share that may differ while the light changes at one blow, and brighter parts lose their structure."""
 _KNOCKED = 0.025
 """Share that must have changed for a shift to be a knock."""
-_ALL_KNOCKED, _KNOCK_S = 0.8, 1.0
-"""Share that no hand changes at once, though no single shift tells of what did, and how long a knock lasts."""
+_ALL_KNOCKED = 0.8
+"""Share that no hand changes at once, though no single shift tells of what did."""
+KNOCK_S = 1.0
+"""A knock of the camera is over by then; hands may come unseen in what lasts longer."""
 _SHAKEN = 0.06
 """While the picture shakes, what remains after the shift must be this share to count as motion besides."""
 _SWAY_PX = 1.5
@@ -170,7 +172,7 @@ class Gate:
                 share = rest if shaking else share
                 self._shaken_until_s = now.t_s + _SHAKEN_S if shaking else self._shaken_until_s
         self._all_since_s = min(self._all_since_s, now.t_s) if share > _ALL_KNOCKED else np.inf
-        if now.t_s - self._all_since_s < _KNOCK_S and share > _ALL_KNOCKED:
+        if 0 <= now.t_s - self._all_since_s < KNOCK_S:
             shaking, self._shaken_until_s = True, now.t_s + _SHAKEN_S
         light = self._light(compared, changed | shade)
         self._restless.take(now.t_s, None if shaking or light else stirred, self._bar * self._count)

@@ -94,7 +94,7 @@ class KnownBacks:
         new = [Back(look.quads[at], look.patches[at]) for at in look.free]
         for back, at in zip(new, look.free, strict=True):
             back.came = self._looks > 0 and (at in look.came or touched(back.home))
-            told = self._looks > 0 and self._before is not None and back.patch is not None
+            told = self._before is not None and back.patch is not None
             back.arrived_at = self._looks if told and at in look.came else None
         if not known:
             for back in new:

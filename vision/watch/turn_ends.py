@@ -8,10 +8,8 @@ from dataclasses import replace
 from vision.watch.doubts import same_table
 from vision.watch.finding import Finding
 from vision.watch.reach import Reach
-from vision.watch.seats import is_ones
 from vision.watch.sight import Sight, turn_record
 from vision.watch.turn_past import TurnPast
-from vision.watch.turn_reaches import ALONE
 from vision.watch.types import Action, Logged, LyingTable, TurnEnded, WatchEvent, WatchNotice
 
 __all__ = ["TurnEnds"]
@@ -54,7 +52,7 @@ class TurnEnds(TurnPast):
         self._ended_sooner = self._may_have_ended_sooner(now, seat) if action == "play" and not foul else []
         self._stops = []
         visits = tuple(self._actors.visits)
-        self._laid_alone = all(is_ones(one) and one.share >= ALONE for one in self._actors.changes)
+        self._laid_alone = self._actors.were_alone
         if finding.played and not foul:
             self._actors.places.laid(self._actors.changes)
         if not inferred:

@@ -36,8 +36,7 @@ class TurnHands(TurnWhose):
     def _ripens(self, now_s: float) -> None:
         """Hands come again: a legal table that lay clear and still for a moment may be the turn's last.
 
-        One that has to be asked about lies longer, for the looks that it takes: for nearly all of them, where
-        it is the tiles that could not be read.
+        One that has to be asked about lies longer.
         """
         now = self._now
         if now is None or self._before is None or self.state == "quiet":
@@ -51,10 +50,7 @@ class TurnHands(TurnWhose):
             if done and read and waited_s >= _RIPE_S:
                 self._beneath = Ripe(now, self._came_to_rest_s, now.still_since_s, waited_s)
             return
-        looked = waited_s >= self._settings.settle_s
-        if self._agreed >= self._settings.looks_in_doubt - 1:
-            looked |= self._finding is not None and not self._finding.may_be_foul
-        done = self._is_as_it_may_be or (verdict == "ask" and looked)
+        done = self._is_as_it_may_be or self._may_be_asked(waited_s)
         done |= verdict == "illegal" and self._surely_takes_back(now)
         passed = verdict == "illegal" and not (self._last_play is not None and self._last_play.asked)
         least_s = _TAKEN_BACK_S if passed else _RIPE_S
@@ -66,6 +62,17 @@ class TurnHands(TurnWhose):
             self._ripe = Ripe(now, self._came_to_rest_s, since_s, now_s - since_s)
             if self.state == "changed" and verdict == "legal" and not unchanged:
                 self._stops.append((now.lying, len(self._actors.changes)))
+
+    def _may_be_asked(self, waited_s: float) -> bool:
+        """True where the table has to be asked about, and lay so for the looks that this takes.
+
+        Nearly all of them do, where it is the tiles that could not be read.
+        """
+        finding = self._finding
+        if finding is None or finding.verdict != "ask":
+            return False
+        looked = not finding.may_be_foul and self._agreed >= self._settings.looks_in_doubt - 1
+        return looked or waited_s >= self._settings.settle_s
 
     @property
     def _is_as_it_may_be(self) -> bool:
@@ -177,8 +184,7 @@ class TurnHands(TurnWhose):
         if not is_put_back and self._went_on_since(ripe, acting):
             return []  # before those who came last, who have left it so
         following = (acting + 1) % len(self._setup.players)
-        straight_on = is_put_back and self._actors.went_straight_on(following)
-        if straight_on and self._actors.still_acts(acting):
+        if is_put_back and self._actors.went_straight_on(following) and self._actors.still_acts(acting):
             return []
         if lay_s < self._settings.settle_s and not (is_put_back or self._next_laid(ripe, sight)):
             return []

@@ -132,9 +132,9 @@ class TurnState:
         self._drew_in_vain, self._asked_whether_last_drew = 0, False
         """How many plays stood though it was asked whether who played drew first, and whether the last was."""
         self._last_turn: tuple[int | None, Action] = (None, "unknown")
+        """Whose turn the last one was, and what it was."""
         self._laid_alone = False
         """Whether the hands that made the last turn were one person's, and nobody else's beside them."""
-        """Whose turn the last one was, and what it was."""
         self._seat_that_put_back: int | None = None
         """Whose turn the last one was, where a table was put back and no tile was seen to be drawn for it."""
         self._ended_by_itself_s = -1e9

@@ -14,7 +14,7 @@ from vision.picture_reader import PictureReader
 from vision.settings import ReadSettings
 from vision.sources.frame import Frame, SourceNotice
 from vision.watch.eye import Eye, Glimpse
-from vision.watch.gate import Activity, Gate
+from vision.watch.gate import KNOCK_S, Activity, Gate
 from vision.watch.reach import ANYWHERE, FROM_THE_BEGINNING, Touch
 from vision.watch.reach_sense import ReachSense
 from vision.watch.seats import LEAST_FRAMES, SeatPlaces
@@ -34,8 +34,6 @@ _IN_A_HURRY = 0.5
 """Share of the usual time until the first look, where someone pressed the button and waits."""
 _GLANCE_APART_S = 1.0
 """Hands that move over the table after the button are looked past so often, until what is seen is legal."""
-_KNOCK_S = 1.0
-"""A knock of the camera is over by then; hands may come unseen in what lasts longer."""
 _SHARPENS = 1.05
 """So many times as sharp as when things came to rest is getting sharper; else what was there before was so."""
 _SAME_INSTANT_S = 0.038
@@ -162,7 +160,7 @@ class Watcher:
         if over is None:
             return []
         # Hands that rested over the table can do anything without coming in.
-        unseen = over.stirred is None and over.end_s - over.begin_s > _KNOCK_S
+        unseen = over.stirred is None and over.end_s - over.begin_s > KNOCK_S
         unseen |= self._unseen or over.is_cut
         # As a camera is knocked something crosses the rim for a moment, too.
         crossed = over.frames >= (LEAST_FRAMES if over.stirred is None else 1)
