@@ -323,3 +323,51 @@ def test_a_hand_of_the_cloths_own_colour_over_a_motif_teaches_nothing() -> None:
     place = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]) * TILE_WH + [292, 164]
     [cover] = ground.look(shoot(cloth, 20), [place], [], HOME)
     assert cover.kind == "bare"
+
+
+def rug() -> np.ndarray:
+    """A coarse weave, float32 BGR: no two places of it are alike."""
+    weave = cv2.GaussianBlur(np.random.default_rng(7).normal(0, 1, SIZE_WH[::-1]).astype(np.float32), (0, 0), 2.2)
+    return np.float32((140, 146, 150)) * np.exp(0.35 * weave / weave.std())[..., None]
+
+
+def head(left_x: int, right_x: int) -> np.ndarray:
+    """A hard shadow between two columns."""
+    lit = np.ones(SIZE_WH[::-1], np.float32)
+    lit[:, left_x:right_x] = 0.3
+    return cv2.GaussianBlur(lit, (0, 0), 1)[..., None] * np.float32([1.0, 0.95, 0.9])
+
+
+def on_a_rug_seen_in_the_shade() -> Ground:
+    """The rug was seen bare in the shade; since tiles lie there, the sun has come to all around them."""
+    ground = Ground()
+    for k in range(6):
+        ground.learn(shoot(rug(), k, head(170, 380)), [], HOME)
+    for k in range(30):
+        ground.learn(shoot(lay(rug(), quads()), 10 + k, head(500, 620)), quads(), HOME)
+    return ground
+
+
+def test_ground_that_shows_the_grain_of_that_very_place_is_bare_in_whatever_light() -> None:
+    """21860: a rug was seen in the shade of a head; a tile was taken away from there in the sun, and "may be
+    covered": the place had become much brighter than what lay around it.
+    """
+    ground = on_a_rug_seen_in_the_shade()
+    left, gone = quads()[:4], quads()[4:]
+    covers = ground.look(shoot(lay(rug(), left), 99, head(500, 620)), gone, left, HOME)
+    assert [(cover.kind, cover.own_grain) for cover in covers] == [("bare", True)] * len(gone)
+
+
+def test_a_shadows_edge_across_a_tile_is_not_the_grounds_grain() -> None:
+    """Nor is the same shadow's edge across the ground a grain to be known again."""
+    ground = Ground()
+    for k in range(6):
+        ground.learn(shoot(rug(), k, head(290, 420)), [], HOME)
+    lie = quads()
+    blank = lay(rug(), lie, figure=False)
+    for k in range(3):
+        ground.learn(shoot(blank, 10 + k, head(290, 420)), lie, HOME)
+    missed = [quad for quad in lie if quad[0, 0] < 290 < quad[1, 0]]
+    found = [quad for quad in lie if all(quad is not one for one in missed)]
+    covers = ground.look(shoot(blank, 99, head(290, 420)), missed, found, HOME)
+    assert missed and not any(cover.own_grain for cover in covers)

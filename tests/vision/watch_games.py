@@ -62,6 +62,8 @@ class Trouble:
     """Of the reaches, those that are seen to come from where somebody else sits."""
     crowded: float = 0.0
     """Of the reaches, those beside which another's hand moves more, and touches nothing."""
+    tidying: float = 0.0
+    """Of the turns after which there is time for it, those whose player comes back and puts a row straight."""
 
 
 class _PoolDesk(Desk):
@@ -106,6 +108,7 @@ class _Game:
         self.desk = _PoolDesk(pool=_POOL, players=script.players)
         self._names = {piece.key: str(piece.tile) for piece in script.pieces}
         self._left_s = 0.0
+        self.turns: list[TrueTurn] = []
         self._stacked = {move.key for move in script.moves if self._chance.random() < trouble.unseen}
 
     def watch(self) -> None:
@@ -113,6 +116,7 @@ class _Game:
         self._lies(1.0)
         for turn in self._script.turns:
             self._turn(turn)
+            self.turns.append(self._tidied(turn))
         self._lies(6.0)
 
     def _turn(self, turn: TrueTurn) -> None:
@@ -132,6 +136,20 @@ class _Game:
             self._lies(0.8)
             by = self._direction(self._anyone())
             self.desk.moves(0.6, by=by, arms=[arm_from(by, anywhere=False)])
+
+    def _tidied(self, turn: TrueTurn) -> TrueTurn:
+        """Say when a turn ended, whose player may have come back to put a row straight."""
+        if not self._happens(self._trouble.tidying):
+            return turn
+        pause_s, seconds = self._chance.uniform(0.4, 1.6), self._chance.uniform(1.5, 5.0)
+        later = [one.enter_s for one in self._script.reaches if one.enter_s > turn.end_s + 0.5]
+        if min(later, default=math.inf) < self.desk.now + pause_s + seconds + 1.5:
+            return turn
+        self._lies(pause_s)
+        by = self._direction(self._script.players.index(turn.player))
+        self.desk.moves(round(seconds, 1), by=by, arms=[arm_from(by)])
+        self._left_s = self.desk.now
+        return replace(turn, end_s=self.desk.now)
 
     def _happens(self, share: float) -> bool:
         return share > 0 and self._chance.random() < share
@@ -205,7 +223,7 @@ def watched(seed: int, trouble: Trouble) -> GameScore:
     game.watch()
     setup = game.desk.setup
     found = [reviewed(record, setup.players, setup.rules) for record in game.desk.turns]
-    return score_game(str(seed), "sights", script.difficulty, script.turns, found)
+    return score_game(str(seed), "sights", script.difficulty, game.turns, found)
 
 
 if __name__ == "__main__":

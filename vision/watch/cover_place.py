@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, detail_of
+from vision.watch.home_view import Floats, HomeGrid, HomeView, Mask, detail_of, mean_around
 from vision.watch.settings import WatchSettings
 
 __all__ = ["Cover", "CoverKind", "Places", "body_look"]
@@ -26,6 +26,13 @@ _SHRUNK = 0.85
 """The part of a tile's place that is looked at: neighbours may have come closer."""
 _GRAIN = 0.035
 """Standard deviation of log brightness below which a surface counts as smooth."""
+_STRONG_GRAIN, _FEWEST_CELLS = 0.05, 60
+"""Standard deviation of log brightness from which on, in so many cells, grain is known again."""
+_OWN_GRAIN, _AS_STRONG = 0.65, 1.35
+"""Correlation from which on it is the same, and how much stronger it may be: a shadow's edge across a tile is like
+the same edge across the ground, but for the tile's figure."""
+_ROUND_A_GRAIN = 5
+"""Cells around each with which its brightness is compared."""
 _MOTLEY = 0.15
 """Spread of the ground's colour from which on a place that was never seen bare is not called bare."""
 
@@ -40,6 +47,8 @@ class Cover:
     """Share of the place on which the ground shows, 0..1."""
     foreign_share: float
     """Share of the place on which something else is, 0..1."""
+    own_grain: bool = False
+    """Whether the grain is seen that the ground had at this very place: nothing lies over it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,8 +91,9 @@ class Places:
         foreign_share = np.count_nonzero(other) / count
         bare_share = 1 - foreign_share
         if bare_share >= self.settings.bare_share:
-            sure = self._textured_like_ground(rest) and not self._outlined(quad)
-            return Cover("bare" if sure else "unsure", bare_share, foreign_share)
+            own = self._shows_own_grain(rest)
+            sure = own or (self._textured_like_ground(rest) and not self._outlined(quad))
+            return Cover("bare" if sure else "unsure", bare_share, foreign_share, own)
         if foreign_share < self.settings.covered_share:
             return Cover("unsure", bare_share, foreign_share)
         if self._like_tile(quad, other):
@@ -103,6 +113,17 @@ class Places:
         apart = np.abs(self.view.look[other] - self.body)
         alike = (np.hypot(apart[:, 0], apart[:, 1]) < 0.1) & (apart[:, 2] < 0.3)
         return bool(alike.mean() > 0.55)
+
+    def _shows_own_grain(self, rest: Mask) -> bool:
+        """Say whether the remembered grain of this very place is seen, in whatever light."""
+        if np.count_nonzero(rest) < _FEWEST_CELLS or not self.known[rest].all():
+            return False
+        bright = cv2.merge([self.ground[..., 2], self.view.look[..., 2]])
+        before, now = (bright - mean_around(bright, rest, _ROUND_A_GRAIN)[0])[rest].T
+        strength, least = max(before.std(), now.std()), min(before.std(), now.std())
+        if least < _STRONG_GRAIN or strength > _AS_STRONG * least:
+            return False
+        return float(np.corrcoef(before, now)[0, 1]) >= _OWN_GRAIN
 
     def _textured_like_ground(self, rest: Mask) -> bool:
         """Say whether the place's grain is the ground's: a hand may have the colour of wood, not its grain."""

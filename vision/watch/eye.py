@@ -199,7 +199,7 @@ class Eye:
                 )
                 kind = cover.kind
                 otherwise = self._memory.is_otherwise_around(home, picture)
-                under = self._veil.may_cover(home, otherwise=otherwise)
+                under = self._veil.may_cover(home, otherwise=otherwise and not cover.own_grain)
                 veiled = under or (came and kind == "bare")
                 if kind == "covered" and not came and self._memory.may_have_gone(home, picture):
                     kind = "unsure"

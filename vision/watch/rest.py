@@ -8,7 +8,7 @@ __all__ = ["BETWEEN_S", "RestKeeper"]
 
 _MOST_S = 2.5
 """A hand that rests longer than twice this over a table is more likely its player's, who goes on thinking."""
-BETWEEN_S = 4.6
+BETWEEN_S = 5.6
 """Whoever may have been busy once more, and was gone no later than this, may as well have been done before."""
 
 
