@@ -312,6 +312,11 @@ class Comers(TurnReaches):
             return False
         return self.places.shares(self._late(acting), (acting, self.changes))[acting] >= at_least
 
+    def were_hardly(self, other: int) -> bool:
+        """True where those since the last look can hardly be the ``other`` seat's."""
+        came = list(filter(is_ones, self._came))
+        return bool(came) and self.places.shares(came)[other] < NOT_THEIRS
+
     def hardly_acts(self, acting: int) -> bool:
         """True where those who came since the last look can hardly be the seat ``acting``, known or not."""
         return self.directed and self._are_rather_not(self._late(acting), acting, NOT_THEIRS)

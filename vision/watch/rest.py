@@ -41,6 +41,8 @@ class RestKeeper:
         if self._earlier_s:
             told_s -= min((self._earlier_s + after_s) / 2, _MOST_S)
         other_s = self._first_s + after_s if self._again_s is None else self._again_s
+        if self._again_s is not None and abs(told_s - other_s) > BETWEEN_S:
+            told_s = self.since_s + after_s  # whoever came back was no other than the one who rested there
         if abs(told_s - other_s) > BETWEEN_S:
             return told_s
         if self._again_s is not None and not self._earlier_s:

@@ -35,12 +35,19 @@ class TurnBusy(TurnButton):
 
     @property
     def _came_back_soon(self) -> bool:
-        """True where hands came at once, or surely those of whose turn it is, who had hardly left."""
+        """True where hands came at once, or surely those of whose turn it is, who had hardly left.
+
+        Who has put a fault back draws next, and may come in nearer to the pool: who is hardly the next player
+        will do.
+        """
         came_s = self._actors.first_hand_s
         if came_s is None:
             return False
         after_s = came_s - self._rest.last_s
-        return after_s < _AT_ONCE_S or (after_s < _SOON_S and self._actors.still_acts(self._acting, SURE))
+        if after_s < _AT_ONCE_S or after_s >= _SOON_S:
+            return after_s < _AT_ONCE_S
+        own = self.state == "foul" and self._actors.were_hardly(self._next_seat)
+        return own or self._actors.still_acts(self._acting, SURE)
 
     def _hand_rested(self, sight: Sight) -> bool:
         """True where a hand lay over a changed table until now, which was not clear for long before."""
