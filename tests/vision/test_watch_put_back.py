@@ -261,3 +261,44 @@ def test_who_pays_before_all_is_back_has_not_put_back_yet() -> None:
     desk.changes(f"{before} | R1 R2 R3", 5, by=BEN, backs=18)
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
     assert desk.turns[1].end_s == pytest.approx(restored_s, abs=1)
+
+
+def test_who_puts_a_fault_back_and_is_back_soon_pays_for_it_though_no_back_is_seen_to_go() -> None:
+    """The back lay across the picture's border, and who took it came in nearer to the pool (cr03)."""
+    desk = three_who_have_opened()
+    desk.changes(f"{CATS} | R1 R2", 6, by=ANN)
+    desk.changes(CATS, 1.6, by=ANN)
+    restored_s = desk.still_since
+    desk.moves(3.0, by=(ANN + CAT) / 2)
+    desk.lies(CATS, 5)
+    assert desk.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+    paid_s = restored_s + 1.6 + 3.0
+    assert max(paid_s - desk.turns[-1].end_s, desk.turns[-1].end_s - restored_s) < 3.0
+
+
+def test_the_next_players_hands_pay_for_nothing() -> None:
+    desk = three_who_have_opened()
+    desk.changes(f"{CATS} | R1 R2", 6, by=ANN)
+    desk.changes(CATS, 1.6, by=ANN)
+    restored_s = desk.still_since
+    desk.moves(3.0, by=BEN)
+    desk.lies(CATS, 5)
+    assert desk.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+    assert desk.turns[-1].end_s == pytest.approx(restored_s + 0.7, abs=0.3)
+
+
+def test_what_was_asked_about_and_is_taken_back_is_over_once_it_is_paid_for() -> None:
+    """It was not seen surely whose turn it was; the price was drawn 1.6 s after it was restored (cr03)."""
+    desk = Desk(players=THREE, places=places_seen((ANN, 1), (BEN, 1), (CAT, 1)))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    for _ in range(2):
+        desk.changes(OPENING, 1, by=CAT)
+    desk.changes(f"{OPENING} O10", 2.6, by=BEN - 0.8)
+    desk.changes(OPENING, 1.6, by=BEN - 0.8)
+    desk.moves(2.5, by=BEN - 0.8)
+    paid_s = desk.now
+    desk.lies(OPENING, 6, backs=19)
+    assert desk.short[1:] == [(1, "play", "ask"), (1, "put-back", "legal")]
+    assert [question.code for question in desk.turns[1].questions] == ["whose-turn?"]
+    assert desk.turns[-1].end_s == pytest.approx(paid_s, abs=1.0)

@@ -29,8 +29,8 @@ _GRAIN = 0.035
 _STRONG_GRAIN, _FEWEST_CELLS = 0.05, 60
 """Standard deviation of log brightness from which on, in so many cells, grain is known again."""
 _OWN_GRAIN, _AS_STRONG = 0.65, 1.35
-"""Correlation from which on it is the same, and how much stronger it may be: a shadow's edge across a tile is like
-the same edge across the ground, but for the tile's figure."""
+"""Correlation from which on it is the same, and how much stronger it may be: a shadow's edge across a tile
+is like the same edge across the ground, but for the tile's figure."""
 _ROUND_A_GRAIN = 5
 """Cells around each with which its brightness is compared."""
 _MOTLEY = 0.15
@@ -118,7 +118,7 @@ class Places:
         """Say whether the remembered grain of this very place is seen, in whatever light."""
         if np.count_nonzero(rest) < _FEWEST_CELLS or not self.known[rest].all():
             return False
-        bright = cv2.merge([self.ground[..., 2], self.view.look[..., 2]])
+        bright = np.stack([self.ground[..., 2], self.view.look[..., 2]], axis=-1, dtype=np.float32)
         before, now = (bright - mean_around(bright, rest, _ROUND_A_GRAIN)[0])[rest].T
         strength, least = max(before.std(), now.std()), min(before.std(), now.std())
         if least < _STRONG_GRAIN or strength > _AS_STRONG * least:
