@@ -325,11 +325,32 @@ def test_a_hand_of_the_cloths_own_colour_over_a_motif_teaches_nothing() -> None:
     assert cover.kind == "bare"
 
 
-def rug() -> np.ndarray:
-    """A coarse weave, float32 BGR: no two places of it are alike."""
+def woven(colour: tuple[float, float, float], strength: float) -> np.ndarray:
+    """A weave, float32 BGR: no two places of it are alike."""
     specks = np.random.default_rng(7).normal(0, 1, SIZE_WH[::-1]).astype(np.float32)
     weave = cv2.GaussianBlur(specks, (0, 0), 2.2)
-    return np.float32((140, 146, 150)) * np.exp(0.35 * weave / weave.std())[..., None]
+    return np.float32(colour) * np.exp(strength * weave / weave.std())[..., None]
+
+
+def rug() -> np.ndarray:
+    return woven((140, 146, 150), 0.35)
+
+
+def test_a_pale_cloth_beside_a_tile_is_bare_where_its_own_fine_grain_shows() -> None:
+    """Its colour is the tiles', and its stripes run where a tile that was taken back had its edges (cq02)."""
+    table, ground = woven((188, 204, 210), 0.05), Ground()
+    left, gone = quads()[:4], quads()[4:5]
+    y0, (x1, y1) = int(gone[0][0, 1]), gone[0][2].astype(int)
+    table[:, x1 - 1 : x1 + 3] *= 0.8
+    for y in (y0, y1):
+        table[y - 2 : y + 2] *= 0.8
+    for k in range(4):
+        ground.learn(shoot(table, k), [], HOME)
+    ground.learn(shoot(lay(table, [*left, *gone]), 10), [*left, *gone], HOME)
+    covers = ground.look(shoot(lay(table, left), 99), gone, left, HOME)
+    assert kinds(covers) == ["bare"]
+    blank = lay(lay(table, left), gone, figure=False)
+    assert kinds(ground.look(shoot(blank, 99), gone, left, HOME)) != ["bare"]
 
 
 def head(left_x: int, right_x: int) -> np.ndarray:

@@ -26,11 +26,11 @@ _SHRUNK = 0.85
 """The part of a tile's place that is looked at: neighbours may have come closer."""
 _GRAIN = 0.035
 """Standard deviation of log brightness below which a surface counts as smooth."""
-_STRONG_GRAIN, _FEWEST_CELLS = 0.05, 60
-"""Standard deviation of log brightness from which on, in so many cells, grain is known again."""
-_OWN_GRAIN, _AS_STRONG = 0.65, 1.35
-"""Correlation from which on it is the same, and how much stronger it may be: a shadow's edge across a tile
-is like the same edge across the ground, but for the tile's figure."""
+_OWN_GRAIN = ((0.05, 0.65), (0.01, 0.9))
+"""Standard deviation of log brightness from which on grain is known again, and the correlation this takes."""
+_AS_STRONG, _FEWEST_CELLS = 1.35, 60
+"""How much stronger it may be, and in how many cells it has to be seen: a shadow's edge across a tile is
+like the same edge across the ground, but for the tile's figure."""
 _ROUND_A_GRAIN = 5
 """Cells around each with which its brightness is compared."""
 _MOTLEY = 0.15
@@ -120,10 +120,11 @@ class Places:
             return False
         bright = np.stack([self.ground[..., 2], self.view.look[..., 2]], axis=-1, dtype=np.float32)
         before, now = (bright - mean_around(bright, rest, _ROUND_A_GRAIN)[0])[rest].T
-        strength, least = max(before.std(), now.std()), min(before.std(), now.std())
-        if least < _STRONG_GRAIN or strength > _AS_STRONG * least:
+        least, most = sorted((float(before.std()), float(now.std())))
+        bars = [bar for strength, bar in _OWN_GRAIN if least >= strength]
+        if not bars or most > _AS_STRONG * least:
             return False
-        return float(np.corrcoef(before, now)[0, 1]) >= _OWN_GRAIN
+        return float(np.corrcoef(before, now)[0, 1]) >= bars[0]
 
     def _textured_like_ground(self, rest: Mask) -> bool:
         """Say whether the place's grain is the ground's: a hand may have the colour of wood, not its grain."""
