@@ -708,3 +708,18 @@ def test_who_had_a_tile_of_the_table_for_a_moment_and_then_draws_is_asked(
     desk.changes(fives, 2, by=ANN, backs=19)
     desk.changes(f"{fives} | R1 R2 R3", 5, by=BEN, backs=19)
     assert desk.short == [*(told or [(0, "draw", "legal")]), (1, "play", "legal")]
+
+
+def test_what_one_look_could_not_see_and_the_next_saw_gone_was_in_a_hand() -> None:
+    """The table lay so for two looks, and its player pays for it: it is asked (cq03)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    fives = "R5 B5 K5 O5"
+    desk.lies(fives, 2)
+    desk.moves(by=ANN)
+    desk.lies("R5 B5 K5 ~O5 | R9", 0.5)
+    desk.lies("R5 B5 K5 | R9", 0.5, since=desk.still_since)
+    desk.changes(f"{fives} | ~R9", 0.5, by=ANN)
+    desk.changes(fives, 0.5, by=ANN)
+    desk.lies(fives, 1.5, backs=19, since=desk.still_since)
+    desk.changes(f"{fives} | R1 R2 R3", 5, by=BEN, backs=19)
+    assert desk.short == [(0, "play", "ask"), (0, "put-back", "legal"), (1, "play", "legal")]

@@ -93,7 +93,9 @@ class TurnFouls(TurnTables):
 
     def _may_be_paid_for(self, now_s: float, now: Sight, finding: Finding) -> None:
         """What is against the rules lies clear, however shortly: a fault, if those hands pay for it."""
-        lies_sure = now.clear and not now.lying.hidden and self._agreed >= self._settings.looks
+        # What one look could not see, and the next one saw to be gone, was in neither.
+        agreed = max(self._agreed, self._alike) >= self._settings.looks
+        lies_sure = now.clear and not now.lying.hidden and agreed
         if finding.verdict != "illegal" or not lies_sure:
             return
         before = self._hasty

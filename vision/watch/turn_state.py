@@ -143,8 +143,8 @@ class TurnState:
         """When a turn was last told without a button that may still be pressed for it."""
         self._clock_s = 0.0
         """When time was last seen to go by."""
-        self._agreed = 0
-        """How many looks in a row have shown the table as it lies now."""
+        self._agreed = self._alike = 0
+        """How many looks in a row have shown the table as it lies now, and how many the same tiles in view."""
         self._lay_clear = False
         """Whether one of these looks was clear."""
         self._moving = False

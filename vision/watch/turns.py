@@ -138,6 +138,8 @@ class TurnKeeper(TurnBusy):
         if anew or first is None or sight.still_since_s <= first.still_since_s + 1e-6:
             self._lay_at_first = sight
         self._agreed = 1 if anew else self._agreed + 1
+        alike = self._now is not None and sight.lying.in_view == self._now.lying.in_view
+        self._alike = self._alike + 1 if alike else 1
         self._lay_clear = sight.clear or (self._lay_clear and not anew)
         self._now = sight
         assert self._before is not None
