@@ -36,6 +36,8 @@ _POOL = 60
 _SIDES = {"near": math.pi / 2, "right": 0.0, "far": -math.pi / 2, "left": math.pi}
 _ASIDE_RAD = 0.15
 """Standard deviation of a seat's place at its side, and of each reach from there."""
+_POOL_RAD = -math.pi / 4
+"""Where the pool lies, seen from the middle."""
 _FROM_NOWHERE, _FOR_NOTHING = 0.03, 0.08
 """Shares of reaches that are seen to come from nowhere, and of turns after which somebody takes a nut."""
 _HALF_SIZE = (18.0, 11.0)
@@ -62,6 +64,8 @@ class Trouble:
     """Of the reaches, those that are seen to come from where somebody else sits."""
     crowded: float = 0.0
     """Of the reaches, those beside which another's hand moves more, and touches nothing."""
+    aside: float = 0.0
+    """How far from where a player lays tiles the same one's hand comes in to draw, at most; radians."""
     tidying: float = 0.0
     """Of the turns after which there is time for it, those whose player comes back and puts a row straight."""
 
@@ -196,7 +200,7 @@ class _Game:
         desk, seconds = self.desk, round(max(0.3, one.leave_s - max(one.enter_s, self.desk.now)), 1)
         if self._chance.random() >= self._trouble.nowhere:
             mistaken = self._happens(self._trouble.mistaken)
-            by = self._direction(self._anyone() if mistaken else seat)
+            by = self._direction(self._anyone() if mistaken else seat) + self._aside(seat, one)
             arms = [arm_from(by)]
             if self._happens(self._trouble.crowded):
                 by = self._direction(self._anyone())
@@ -207,6 +211,14 @@ class _Game:
         begin_s = desk.now
         desk.ticks(seconds, None)
         desk.said += desk.keeper.reached(SeenReach(begin_s, desk.now, None, 0.0, 9))
+
+    def _aside(self, seat: int, one: Reach) -> float:
+        """How far nearer to the pool a hand comes in, radians."""
+        draws = (move.face_down and one.enter_s <= move.release_s <= one.leave_s for move in self._script.moves)
+        if not self._trouble.aside or not any(draws):
+            return 0.0
+        away = (_POOL_RAD - self._from[seat] + math.pi) % math.tau - math.pi
+        return math.copysign(min(abs(away), self._trouble.aside), away)
 
     def _direction(self, seat: int) -> float:
         return self._from[seat] + self._chance.gauss(0, self._trouble.scatter_rad)

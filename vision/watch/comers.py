@@ -269,6 +269,11 @@ class Comers(TurnReaches):
         return are_from_one_place([reach], self._came)
 
     @property
+    def since_look(self) -> Sequence[Reach]:
+        """Those that came since the last look."""
+        return self._came
+
+    @property
     def two_came(self) -> bool:
         """True where two people's hands came at once since the last look."""
         return any(reach.from_rad is not None and not is_ones(reach) for reach in self._came)

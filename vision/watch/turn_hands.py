@@ -26,6 +26,8 @@ _TAKEN_BACK_S = 1.2
 """The same where a play that passed is taken back: whoever lifts tiles for a moment lays them again."""
 _LAY_LONG_S = 8.0
 """Where a legal table lay for so long, hands that change it are its player's only if that is sure."""
+_PAYS_S = 3.0
+"""So soon after all lies as before, whoever had laid against the rules comes to draw what that costs."""
 _CROSSING_FRAMES = 3
 """Frames in which hands have to cross the rim before it counts whose they are."""
 
@@ -88,6 +90,8 @@ class TurnHands(TurnWhose):
         acting = self._seat_at(ripe.sight) if ripe is not None else self._acting
         following = (acting + 1) % len(self._setup.players)
         puts_back = self.state == "foul"
+        if self._may_pay([reach]):
+            return []  # what they take tells
         if ripe is not None and self._actors.is_anothers(reach, acting, following, puts_back=puts_back):
             changed = self._now is not None and not same_table(self._now.lying, ripe.sight.lying)
             return [] if changed and self._went_on_since(ripe, acting) else self._end_before_now(ripe)
@@ -190,9 +194,25 @@ class TurnHands(TurnWhose):
             return []
         return self._end_ripe(ripe)
 
+    def _may_pay(self, came: Sequence[Reach]) -> bool:
+        """True where hands, the first of which ``came`` soon after a fault was put back, may pay for it yet.
+
+        Whoever they look like: who draws comes in nearer to the pool than where that player lays, and who is next
+        leaves them the time to pay.
+        """
+        now, foul = self._now, self._foul
+        if self.state != "foul" or now is None or foul is None or not came:
+            return False
+        if not same_table(now.lying, self._baseline) or self._draws.went_between(foul, now) != 0:
+            return False
+        soon = came[0].begin_s - self._rest.last_s < _PAYS_S
+        return soon and self._actors.places.shares(came)[self._next_seat] < SURE
+
     def _others_drew(self, right: Sight) -> bool:
         """True where others drew since a fault was put ``right``: surely they, if it has cost nothing yet."""
         foul = self._foul
+        if self._may_pay(self._actors.since_look):
+            return False
         paid = foul is not None and self._draws.some_went_between(foul, right)
         return self._actors.others_came(self._seat_at(right), surely=not paid)
 
@@ -339,7 +359,7 @@ class TurnHands(TurnWhose):
         said = self.reaching(reach)
         self.next_comes_s = None
         ripe = self._ripe
-        if ripe is not None and self._ends_by_itself and not self._one_seems_gone:
+        if ripe is not None and self._ends_by_itself and not (self._one_seems_gone or self._may_pay([reach])):
             lay_long = ripe.waited_s >= self._settings.settle_s
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
                 said += self._end_before_now(ripe)
