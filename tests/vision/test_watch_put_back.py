@@ -302,3 +302,31 @@ def test_what_was_asked_about_and_is_taken_back_is_over_once_it_is_paid_for() ->
     assert desk.short[1:] == [(1, "play", "ask"), (1, "put-back", "legal")]
     assert [question.code for question in desk.turns[1].questions] == ["whose-turn?"]
     assert desk.turns[-1].end_s == pytest.approx(paid_s, abs=1.0)
+
+
+def after_a_low_opening_is_taken_back_comes(by: float) -> Desk:
+    """In the first round, so that nobody's place is known; soon after, and from elsewhere than it was laid."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes("K6 K7 K8", 6, by=2.18)
+    desk.changes("", 0.6, by=2.18)
+    for _ in range(2):
+        desk.moves(1.0, by=by)
+        desk.ticks(0.3, desk.now)
+    return desk
+
+
+def test_a_back_that_goes_soon_after_a_fault_is_put_back_is_its_price_from_wherever_it_is_taken() -> None:
+    """Who draws comes in nearer to the pool (cs01)."""
+    desk = after_a_low_opening_is_taken_back_comes(by=0.81)
+    desk.lies("", 0.5)
+    desk.lies("", 2, backs=19, since=desk.still_since)
+    desk.moves(2.0, by=-2.0)
+    desk.lies("", 4, backs=18)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
+
+
+def test_who_lays_soon_after_a_fault_is_put_back_is_the_next() -> None:
+    desk = after_a_low_opening_is_taken_back_comes(by=0.81)
+    desk.lies(OPENING, 5)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]

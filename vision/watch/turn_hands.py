@@ -90,7 +90,7 @@ class TurnHands(TurnWhose):
         acting = self._seat_at(ripe.sight) if ripe is not None else self._acting
         following = (acting + 1) % len(self._setup.players)
         puts_back = self.state == "foul"
-        if self._may_pay([reach]):
+        if self._may_pay([reach], self._now):
             return []  # what they take tells
         if ripe is not None and self._actors.is_anothers(reach, acting, following, puts_back=puts_back):
             changed = self._now is not None and not same_table(self._now.lying, ripe.sight.lying)
@@ -194,16 +194,16 @@ class TurnHands(TurnWhose):
             return []
         return self._end_ripe(ripe)
 
-    def _may_pay(self, came: Sequence[Reach]) -> bool:
-        """True where hands, the first of which ``came`` soon after a fault was put back, may pay for it yet.
+    def _may_pay(self, came: Sequence[Reach], right: Sight | None) -> bool:
+        """True where hands, the first of which ``came`` soon after a fault was put ``right``, may pay for it yet.
 
         Whoever they look like: who draws comes in nearer to the pool than where that player lays, and who is next
         leaves them the time to pay.
         """
-        now, foul = self._now, self._foul
-        if self.state != "foul" or now is None or foul is None or not came:
+        foul = self._foul
+        if self.state != "foul" or right is None or foul is None or not came:
             return False
-        if not same_table(now.lying, self._baseline) or self._draws.went_between(foul, now) != 0:
+        if not same_table(right.lying, self._baseline) or self._draws.went_between(foul, right) != 0:
             return False
         soon = came[0].begin_s - self._rest.last_s < _PAYS_S
         return soon and self._actors.places.shares(came)[self._next_seat] < SURE
@@ -211,7 +211,7 @@ class TurnHands(TurnWhose):
     def _others_drew(self, right: Sight) -> bool:
         """True where others drew since a fault was put ``right``: surely they, if it has cost nothing yet."""
         foul = self._foul
-        if self._may_pay(self._actors.since_look):
+        if self._may_pay(self._actors.since_look, right):
             return False
         paid = foul is not None and self._draws.some_went_between(foul, right)
         return self._actors.others_came(self._seat_at(right), surely=not paid)
@@ -359,7 +359,11 @@ class TurnHands(TurnWhose):
         said = self.reaching(reach)
         self.next_comes_s = None
         ripe = self._ripe
-        if ripe is not None and self._ends_by_itself and not (self._one_seems_gone or self._may_pay([reach])):
+        if (
+            ripe is not None
+            and self._ends_by_itself
+            and not (self._one_seems_gone or self._may_pay([reach], self._now))
+        ):
             lay_long = ripe.waited_s >= self._settings.settle_s
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
                 said += self._end_before_now(ripe)
