@@ -26,8 +26,9 @@ _TAKEN_BACK_S = 1.2
 """The same where a play that passed is taken back: whoever lifts tiles for a moment lays them again."""
 _LAY_LONG_S = 8.0
 """Where a legal table lay for so long, hands that change it are its player's only if that is sure."""
-_PAYS_S = 3.0
-"""So soon after all lies as before, whoever had laid against the rules comes to draw what that costs."""
+_PAYS_S, _AT_ONCE_S = 3.0, 1.5
+"""So soon after all lies as before, whoever had laid against the rules comes to draw what that costs; so soon
+hardly anybody else comes."""
 _CROSSING_FRAMES = 3
 """Frames in which hands have to cross the rim before it counts whose they are."""
 
@@ -195,18 +196,19 @@ class TurnHands(TurnWhose):
         return self._end_ripe(ripe)
 
     def _may_pay(self, came: Sequence[Reach], right: Sight | None) -> bool:
-        """True where hands, the first of which ``came`` soon after a fault was put ``right``, may pay for it yet.
+        """True where those who ``came`` soon after a fault was put ``right`` may pay for it yet.
 
-        Whoever they look like: who draws comes in nearer to the pool than where that player lays, and who is next
-        leaves them the time to pay.
+        Whoever they look like: who draws comes in nearer to the pool than where that player lays, and whoever
+        is next leaves them the time to pay.
         """
         foul = self._foul
-        if self.state != "foul" or right is None or foul is None or not came:
+        if self.state != "foul" or right is None or foul is None or not came or self._foul_by_drawing:
             return False
         if not same_table(right.lying, self._baseline) or self._draws.went_between(foul, right) != 0:
             return False
-        soon = came[0].begin_s - self._rest.last_s < _PAYS_S
-        return soon and self._actors.places.shares(came)[self._next_seat] < SURE
+        after_s = came[0].begin_s - self._rest.last_s
+        least = SURE if after_s < _AT_ONCE_S else RATHER
+        return after_s < _PAYS_S and self._actors.places.shares(came)[self._next_seat] < least
 
     def _others_drew(self, right: Sight) -> bool:
         """True where others drew since a fault was put ``right``: surely they, if it has cost nothing yet."""
@@ -359,11 +361,8 @@ class TurnHands(TurnWhose):
         said = self.reaching(reach)
         self.next_comes_s = None
         ripe = self._ripe
-        if (
-            ripe is not None
-            and self._ends_by_itself
-            and not (self._one_seems_gone or self._may_pay([reach], self._now))
-        ):
+        waits = self._one_seems_gone or self._may_pay([reach], self._now)
+        if ripe is not None and self._ends_by_itself and not waits:
             lay_long = ripe.waited_s >= self._settings.settle_s
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
                 said += self._end_before_now(ripe)

@@ -122,7 +122,7 @@ class TurnWhose(TurnBook):
         theirs = self._find(self._baseline, sight.lying, seat=actor)
         all_came = all(self._actors.came_for_nothing((seat + turn) % players) for turn in range(passed))
         went_on = self._last_turn in ((actor, "play"), (actor, "draw")) and not all_came
-        # A whole round of draws that no back and no hand tells of is less likely than a hand from an odd corner.
+        # A round of draws that no back and no hand tells of is less likely than a hand from an odd corner.
         none_went = self._draws.none_went(sight, as_far_as_seen=went_on) or self._nobody_came
         at_once = self._last_turn[0] == actor and self._too_soon_for(passed)
         if at_once or (sure and went_on and self._draws.none_went(sight)):
