@@ -723,3 +723,31 @@ def test_what_one_look_could_not_see_and_the_next_saw_gone_was_in_a_hand() -> No
     desk.lies(fives, 1.5, backs=19, since=desk.still_since)
     desk.changes(f"{fives} | R1 R2 R3", 5, by=BEN, backs=19)
     assert desk.short == [(0, "play", "ask"), (0, "put-back", "legal"), (1, "play", "legal")]
+
+
+def test_sets_that_lie_otherwise_in_one_look_are_not_agreed_upon_by_what_is_in_view() -> None:
+    """Who tries, joins them again, takes all back and draws has thought: the same tiles lay legally before."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    desk.lies(OPENING, 2)
+    desk.moves(by=ANN)
+    desk.lies(f"{OPENING} O10 | R1 R2 R3", 1.5)
+    desk.moves(0.5, by=ANN)
+    desk.lies(f"{OPENING} | O10 | R1 R2 R3", 0.4)
+    desk.changes(f"{OPENING} | R1 R2 R3", 0.5, by=ANN, backs=19)
+    desk.changes(OPENING, 6, by=ANN, backs=19)
+    desk.changes(f"{OPENING} | B5 B6 B7", 5, by=BEN, backs=19)
+    assert desk.short == [(0, "draw", "legal"), (1, "play", "legal")]
+
+
+@pytest.mark.parametrize(("tile", "told"), [("B9", True), ("R13", False)], ids=["fits nothing", "fits"])
+def test_who_laid_a_tile_where_it_never_fits_takes_it_back_and_draws_is_asked(tile: str, told: bool) -> None:
+    """It was a fault that its player saw, or a misread tile; what fits is a thought (cr03)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
+    run = "R10 R11 R12"
+    desk.lies(run, 2)
+    desk.changes(f"{run} {tile}", 1.4, by=ANN)
+    desk.changes(run, 0.6, by=ANN)
+    desk.changes(run, 2, by=ANN, backs=19)
+    desk.changes(f"{run} | R1 R2 R3", 5, by=BEN, backs=19)
+    asked = [(0, "play", "ask"), (0, "put-back", "legal")]
+    assert desk.short == [*(asked if told else [(0, "draw", "legal")]), (1, "play", "legal")]

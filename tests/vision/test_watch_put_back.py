@@ -287,23 +287,6 @@ def test_the_next_players_hands_pay_for_nothing() -> None:
     assert desk.turns[-1].end_s == pytest.approx(restored_s + 0.7, abs=0.3)
 
 
-def test_what_was_asked_about_and_is_taken_back_is_over_once_it_is_paid_for() -> None:
-    """It was not seen surely whose turn it was; the price was drawn 1.6 s after it was restored (cr03)."""
-    desk = Desk(players=THREE, places=places_seen((ANN, 1), (BEN, 1), (CAT, 1)))
-    desk.lies("", 2)
-    desk.changes(OPENING, 5, by=ANN)
-    for _ in range(2):
-        desk.changes(OPENING, 1, by=CAT)
-    desk.changes(f"{OPENING} O10", 2.6, by=BEN - 0.8)
-    desk.changes(OPENING, 1.6, by=BEN - 0.8)
-    desk.moves(2.5, by=BEN - 0.8)
-    paid_s = desk.now
-    desk.lies(OPENING, 6, backs=19)
-    assert desk.short[1:] == [(1, "play", "ask"), (1, "put-back", "legal")]
-    assert [question.code for question in desk.turns[1].questions] == ["whose-turn?"]
-    assert desk.turns[-1].end_s == pytest.approx(paid_s, abs=1.0)
-
-
 def after_a_low_opening_is_taken_back_comes(by: float) -> Desk:
     """In the first round, so that nobody's place is known; soon after, and from elsewhere than it was laid."""
     desk = Desk(players=THREE)
@@ -324,6 +307,19 @@ def test_a_back_that_goes_soon_after_a_fault_is_put_back_is_its_price_from_where
     desk.moves(2.0, by=-2.0)
     desk.lies("", 4, backs=18)
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
+
+
+def test_who_comes_from_the_other_side_of_the_table_soon_after_is_the_next() -> None:
+    """Of three who sit a third of the round apart: nobody lays here and draws there."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    desk.changes("K6 K7 K8", 6, by=ANN)
+    desk.changes("", 1.0, by=ANN)
+    desk.moves(1.0, by=BEN)
+    desk.lies("", 5, backs=19)
+    desk.changes(OPENING, 5, by=CAT, backs=19)
+    assert desk.short[:3] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
+    assert desk.short[3:] == [(2, "play", "legal")]
 
 
 def test_who_lays_soon_after_a_fault_is_put_back_is_the_next() -> None:

@@ -341,3 +341,19 @@ def test_what_a_mug_leaves_of_a_tile_stays_that_tile_however_surely_it_reads() -
     for _ in range(4):
         shown = table(tracker, keeper, look([*beside[0], left], beside[1]))
     assert shown == "B10 B11 B12 | K4 K5 K6"
+
+
+@pytest.mark.parametrize(
+    ("reads", "stays"),
+    [("B12 K12", False), ("B12 B11", True), ("K11 R11", True)],
+    ids=["another number, its colour in doubt", "perhaps itself", "its own number in another colour"],
+)
+def test_a_whole_tile_in_the_shade_is_another_by_its_number(reads: str, stays: bool) -> None:
+    """Its row was moved on by nearly a tile; whether it is blue is not sure, that it is a 12 is (21861)."""
+    tracker = Tracker()
+    for _ in range(5):
+        keys = tracker.update(look(row("B9 B10 B11 R1 R2 R3", 0, 0)), always("bare"))
+    for _ in range(3):
+        lies = [*row("B9 B10", 0, 0), face(reads, 2.03, 0, 0.8), *row("R1 R2 R3", 3, 0)]
+        again = tracker.update(look(lies), always("bare"))
+    assert (again[2] == keys[2]) is stays

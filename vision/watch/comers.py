@@ -13,6 +13,7 @@ from vision.watch.seats import (
     SURE_OF_NEW,
     are_from_one_place,
     by_one,
+    from_opposite,
     is_ones,
     same_place,
 )
@@ -267,6 +268,11 @@ class Comers(TurnReaches):
         if any(is_ones(arm) and same_place(arm, reach) for arm in beside):
             return True
         return are_from_one_place([reach], self._came)
+
+    def came_opposite(self, came: Sequence[Reach]) -> bool:
+        """True where some came from farther than anybody reaches from where all did who came before them."""
+        others = [r for r in (*self.visits, *self.changes, *self._earlier) if r not in came and is_ones(r)]
+        return bool(others) and any(all(from_opposite(one, other) for other in others) for one in came)
 
     @property
     def since_look(self) -> Sequence[Reach]:

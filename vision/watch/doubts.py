@@ -30,6 +30,7 @@ __all__ = [
     "goes_on",
     "in_bad_sets",
     "only_hidden_went",
+    "same_in_view",
     "same_table",
     "trusted",
     "unread",
@@ -106,6 +107,14 @@ def _without(accepted: AbstractSet[int], one: LyingTable, other: LyingTable) -> 
     there = other.rows
     kept = [s for s in one.sets if not (accepted >= set(s.keys) and frozenset(s.keys) in there)]
     return replace(one, sets=tuple(kept))
+
+
+def same_in_view(one: LyingTable, other: LyingTable) -> bool:
+    """True where the same tiles are in view, and lie together in the same sets, whatever is hidden of these."""
+    seen = one.in_view
+    if seen != other.in_view:
+        return False
+    return {row & seen for row in one.rows if row & seen} == {row & seen for row in other.rows if row & seen}
 
 
 def same_table(one: LyingTable, other: LyingTable) -> bool:

@@ -10,6 +10,8 @@ __all__ = ["Finding"]
 
 _FOULS_PERHAPS = frozenset({"drew-first?", "has-opened?", "whose-turn?", "really-so?"})
 """Questions about a table that was a foul if the answer is no."""
+_MISFITS = frozenset({"numbers-differ", "mixed-colours", "colour-repeated", "number-repeated"})
+"""Faults of sets with a tile that no further one makes right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,11 @@ class Finding:
         rest = (problem for problem in self.problems if problem.code not in ("too-few", "opening-too-low"))
         about_these = all(problem.tiles and few.issuperset(problem.tiles) for problem in rest)
         return bool(self.played) and bool(few) and about_these
+
+    @property
+    def is_misfit(self) -> bool:
+        """True where a tile was laid to others that it does not fit: nobody thinks with that."""
+        return bool(self.played) and bool(self._wrong & _MISFITS)
 
     @property
     def may_be_foul(self) -> bool:

@@ -20,6 +20,7 @@ __all__ = [
     "are_from_one_place",
     "by_one",
     "from_elsewhere",
+    "from_opposite",
     "is_ones",
     "same_place",
 ]
@@ -32,7 +33,9 @@ _NEW_SPREAD_RAD = np.radians(14.0)
 _FAR = 0.25
 """Share of reaches that go to a far corner of the table, and so come in beside the usual place."""
 _ELSEWHERE_RAD = np.radians(60.0)
-"""Nobody who keeps the chair reaches in at two places farther apart."""
+"""Nobody who keeps the chair reaches in at two places farther apart, but to lay here and to draw there."""
+_OPPOSITE_RAD = np.radians(100.0)
+"""Nor is that done from places farther apart than this."""
 _SAME_HANDS_RAD = np.radians(20.0)
 """Of a few reaches of one person some are no farther apart."""
 _ALIKE_RAD = np.radians(8.0)
@@ -254,6 +257,11 @@ def same_place(one: Reach, other: Reach) -> bool:
 def from_elsewhere(one: Reach, other: Reach) -> bool:
     """True where they came from places so far apart that nobody reaches in at both."""
     return bool(_apart_rad(one.from_rad, other.from_rad) > _ELSEWHERE_RAD)
+
+
+def from_opposite(one: Reach, other: Reach) -> bool:
+    """True where they came from so far apart that nobody lays at the one and draws at the other."""
+    return bool(_apart_rad(one.from_rad, other.from_rad) > _OPPOSITE_RAD)
 
 
 def by_one(reaches: Iterable[Reach]) -> list[list[Reach]]:

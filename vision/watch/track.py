@@ -28,6 +28,7 @@ __all__ = [
     "is_excluded",
     "is_half_seen",
     "is_part",
+    "number_worth",
     "shown_surely",
     "top_of",
     "well_known",
@@ -174,6 +175,11 @@ def is_as_large(home: Corners, faces: NDArray[np.float32]) -> bool:
 def top_of(listed: Mapping[Tile, float]) -> tuple[Tile, float]:
     """The likeliest tile of a reading, and its probability."""
     return max(listed.items(), key=lambda one: one[1])
+
+
+def number_worth(listed: Mapping[Tile, float], tile: Tile) -> float:
+    """Return the probability of the tile's number, in whatever colour, or of a joker."""
+    return sum(worth for other, worth in listed.items() if other.number == tile.number)
 
 
 def is_excluded(track: Track, face: SeenFace) -> bool:

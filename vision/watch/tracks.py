@@ -28,6 +28,7 @@ from vision.watch.track import (
     is_excluded,
     is_half_seen,
     is_part,
+    number_worth,
     shown_surely,
     top_of,
     well_known,
@@ -312,8 +313,11 @@ class Tracker:
         top, worth = top_of(face.listed)
         again = track.rather[0] == top
         own = track.evidence.best()[0]
+        fairly = worth
+        if own is not None and top.number != own.number:
+            fairly = number_worth(face.listed, top)  # in the shade a number is sure where its colour is not
         clear = worth >= _CLEAR or (
-            worth >= _FAIRLY and own is not None and face.listed.get(own, 0.0) < _BARELY
+            fairly >= _FAIRLY and own is not None and face.listed.get(own, 0.0) < _BARELY
         )
         if not clear or top == own or (not again and self._untouched(face.home)):
             return None, 0

@@ -116,11 +116,6 @@ class TurnBook(TurnEnds):
         self._fined_s = now.still_since_s
         self._foul_by_drawing = False
 
-    def _asked_lies(self, last: LastPlay, lay: Sight) -> None:
-        """What was asked about as it ``lay`` is taken back, and perhaps not paid for yet."""
-        self._foul_lies(lay)
-        self._before, self._asked_back, self._seat_of_foul = last.before, last, last.seat
-
     def _was_in_turn_of(self, suspect: Suspect) -> None:
         """It is the turn that the suspect was taken for, whoever came since that was concluded."""
         seat, acting = self.court.seat, suspect.acting
@@ -132,22 +127,14 @@ class TurnBook(TurnEnds):
         else:
             self._unseen = (acting - seat) % len(self._setup.players)
 
-    def _taken_back(
-        self,
-        last: LastPlay,
-        now: Sight,
-        end_s: float,
-        finding: Finding,
-        *,
-        shown_before: Sight | None = None,
-    ) -> list[WatchEvent]:
+    def _taken_back(self, last: LastPlay, now: Sight, end_s: float, finding: Finding) -> list[WatchEvent]:
         """The last play is put back by its player: the table lies as before it, or as another, legal play."""
         had_opened = True if finding.played else last.had_opened
         # What its own hands drew is what it costs, and was nobody else's turn.
         fined = last.seat is not None and are_from_one_place(last.drew, last.came)
         following = ((last.seat or 0) + 1) % len(self._setup.players) if fined else None
         self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, had_opened, following)
-        said = self._end("put-back", end_s, now, finding, last.seat, shown_before=shown_before)
+        said = self._end("put-back", end_s, now, finding, last.seat)
         self._last_play = last if last.asked and finding.played else None  # the rest of it may follow
         return said
 
@@ -288,10 +275,6 @@ class TurnBook(TurnEnds):
             paid = [back.place for back in now.lying.taken_from[len(foul.lying.taken_from) :]]
             until_s = self._actors.were_there_until_s(self._seat_of_foul, paid, (end_s, self._fined_s))
             end_s = end_s if until_s is None else until_s
-        asked, self._asked_back = self._asked_back, None
-        if asked is not None:
-            self._foul = None
-            return self._taken_back(asked, now, end_s, finding, shown_before=foul)
         if self.court.seat == self._seat_of_foul:
             lay = trusted(foul.lying, self._baseline)
             drew = self._foul_by_drawing
@@ -348,7 +331,6 @@ class TurnBook(TurnEnds):
             trusted(lies.lying, self._baseline), self._start_s, self._seat_of_foul, following
         )
         self._before, self._foul, self._warned, self._suspect = lies, None, False, None
-        self._asked_back = None
         self._laid_so_far = frozenset()
         self._never_in_view = lies.lying.hidden - now.lying.in_view
         same = same_table(now.lying, lies.lying)

@@ -137,11 +137,14 @@ class TurnFouls(TurnTables):
     def _paid_at_once(self, now: Sight) -> list[WatchEvent]:
         """Tell a fault that those who made it took back at once and paid for: nobody draws thrice in a turn.
 
-        Whoever only draws once, and had a tile of the table for a moment, is asked whether that was one.
+        Whoever only draws once, and had a tile of the table for a moment, or laid one to others that it does
+        not fit, is asked whether that was one.
         """
         hasty = self._hasty
         went = None if hasty is None else self._draws.went_between(hasty.sight, now)
-        if hasty is None or not went or (went != MOST_FINED and not hasty.finding.gone):
+        if hasty is None or not went:
+            return []
+        if went != MOST_FINED and not (hasty.finding.gone or hasty.finding.is_misfit):
             return []
         ends_s = self._draw_ends_s(now)
         if not ends_s:
@@ -180,27 +183,17 @@ class TurnFouls(TurnTables):
             if finding.verdict == "illegal" != again.verdict and not told:
                 return []
             finding = again if again.verdict == "illegal" else finding
-        return self._told_late(suspect, finding, now, None)
+        return self._told_late(suspect, finding, now, now.still_since_s)
 
-    def _told_late(
-        self, suspect: Suspect, finding: Finding, now: Sight, end_s: float | None
-    ) -> list[WatchEvent]:
-        """Tell what lay there, after all; what was no fault for sure was taken back by ``end_s``.
-
-        None where its player may be about to draw what that costs.
-        """
+    def _told_late(self, suspect: Suspect, finding: Finding, now: Sight, end_s: float) -> list[WatchEvent]:
+        """Tell what lay there, after all; what was no fault for sure was taken back by ``end_s``."""
         self._was_in_turn_of(suspect)  # whatever was concluded of a later table
         said = self._play(suspect.sight, suspect.end_s, finding, suspect.by)
         self._now = now
         if suspect.told:
             self._button = None
-        last = self._last_play
-        if self.state != "foul" and last is not None:
-            if end_s is None and self._ends_by_itself:
-                self._asked_lies(last, suspect.sight)
-                return said
-            taken_back_s = now.still_since_s if end_s is None else end_s
-            said += self._taken_back(last, now, taken_back_s, Finding("legal"))
+        if self.state != "foul" and self._last_play is not None:
+            said += self._taken_back(self._last_play, now, end_s, Finding("legal"))
         return said
 
     def _was_paid(self, suspect: Suspect, now: Sight) -> bool:

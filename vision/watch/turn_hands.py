@@ -198,8 +198,8 @@ class TurnHands(TurnWhose):
     def _may_pay(self, came: Sequence[Reach], right: Sight | None) -> bool:
         """True where those who ``came`` soon after a fault was put ``right`` may pay for it yet.
 
-        Whoever they look like: who draws comes in nearer to the pool than where that player lays, and whoever
-        is next leaves them the time to pay.
+        Also from elsewhere than that player lays, for who draws comes in nearer to the pool; but not from the
+        other side of the table, nor from where the next player rather does, or surely, where they came at once.
         """
         foul = self._foul
         if self.state != "foul" or right is None or foul is None or not came or self._foul_by_drawing:
@@ -208,7 +208,8 @@ class TurnHands(TurnWhose):
             return False
         after_s = came[0].begin_s - self._rest.last_s
         least = SURE if after_s < _AT_ONCE_S else RATHER
-        return after_s < _PAYS_S and self._actors.places.shares(came)[self._next_seat] < least
+        likely = self._actors.places.shares(came)[self._next_seat]
+        return after_s < _PAYS_S and likely < least and not self._actors.came_opposite(came)
 
     def _others_drew(self, right: Sight) -> bool:
         """True where others drew since a fault was put ``right``: surely they, if it has cost nothing yet."""

@@ -64,8 +64,6 @@ class TurnState:
         """What became of it, where that lay still for long and is against the rules, too."""
         self._fined_s = 0.0
         """Since when nothing moved in the look that was the first to show the last back gone."""
-        self._asked_back: LastPlay | None = None
-        """What was asked about and is being put back like a fault; None where one was called."""
         self._seat_of_foul: int | None = None
         self._foul_by_drawing = False
         """Whether the fault is a play after a draw: then all that was laid has to be taken back."""

@@ -23,7 +23,7 @@ from dataclasses import replace
 import numpy as np
 
 from referee import Problem, Question
-from vision.watch.doubts import changed_places, same_table, trusted
+from vision.watch.doubts import changed_places, same_in_view, same_table, trusted
 from vision.watch.finding import Finding
 from vision.watch.sight import Sight
 from vision.watch.steady import steadied
@@ -138,7 +138,7 @@ class TurnKeeper(TurnBusy):
         if anew or first is None or sight.still_since_s <= first.still_since_s + 1e-6:
             self._lay_at_first = sight
         self._agreed = 1 if anew else self._agreed + 1
-        alike = self._now is not None and sight.lying.in_view == self._now.lying.in_view
+        alike = self._now is not None and same_in_view(self._now.lying, sight.lying)
         self._alike = self._alike + 1 if alike else 1
         self._lay_clear = sight.clear or (self._lay_clear and not anew)
         self._now = sight
