@@ -25,11 +25,14 @@ tiles = st.sampled_from(ALL_TILES)
     st.lists(st.dictionaries(tiles, st.floats(0.001, 0.999), min_size=1, max_size=4), min_size=1, max_size=9)
 )
 def test_evidence_is_a_probability_and_forgets_no_candidate(looks: list[dict[Tile, float]]) -> None:
+    """But those of faint looks, where any was clear."""
     evidence = Evidence()
     for listed in looks:
         evidence.add(listed)
     shares = dict(evidence.posterior())
-    assert set(shares) == {tile for listed in looks for tile in listed}
+    clear = [listed for listed in looks if max(listed.values()) >= 0.5]
+    assert set(shares) == {tile for listed in clear or looks for tile in listed}
+    assert evidence.looks + evidence.blind == len(looks)
     assert 0 < sum(shares.values()) <= 1 + 1e-9
     assert evidence.seen(0.9, 0.01).candidates <= set(shares) | set(ALL_TILES)
 
@@ -49,6 +52,21 @@ def test_agreeing_looks_make_surer_and_a_single_contradiction_a_doubt(count: int
     alone.add({nine.tile: 0.97, six.tile: 0.03})
     assert not alone.seen(0.9, 0.01).is_sure
     assert alone.seen(0.9, 0.01) == SeenTile.of([six.tile, nine.tile])
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
+def test_faint_looks_under_a_hand_say_nothing_beside_clear_ones(first: bool) -> None:
+    """Four of them told a black 3 from itself for three clear looks more (ct03)."""
+    under_a_hand = {
+        seen.tile: share for seen, share in zip(parse_tiles("J O2 O3"), (0.38, 0.23, 0.1), strict=True)
+    }
+    in_view = {parse_tiles("K3")[0].tile: 0.999}
+    looks = [*[under_a_hand] * 4, in_view]
+    evidence = Evidence()
+    for listed in looks if first else reversed(looks):
+        evidence.add(listed)
+    assert str(evidence.seen(0.95, 0.01)) == "K3"
+    assert (evidence.looks, evidence.blind) == (1, 4)
 
 
 def test_a_face_that_was_never_read_may_be_anything() -> None:

@@ -15,6 +15,8 @@ _FLOOR = 2e-4
 """What a reading gives to a tile that it does not list: never nothing, for a reading can be wrong."""
 _MOST = 64.0
 """Looks beyond so many add nothing: a long look at the same glare does not make it true."""
+_FAINT = 0.5
+"""A look that gives no tile so much tells nothing beside clearer ones: a hand lay over half of it."""
 
 
 def probabilities(reading: TileReading) -> dict[Tile, float]:
@@ -37,27 +39,25 @@ class Evidence:
     looks: int = 0
     """How many looks could be read."""
     blind: int = 0
-    """How many found a face that could not be read."""
+    """How many found a face that could not be read, or hardly."""
+    faint: bool = False
+    """Whether none of the looks was a clear one."""
 
     def add(self, listed: Mapping[Tile, float] | None) -> None:
         """Add a look: its probabilities, or None for a face that could not be read."""
-        if listed is None:
+        faint = listed is not None and max(listed.values(), default=0.0) < _FAINT
+        if listed is None or (faint and self.looks and not self.faint):
             self.blind += 1
             return
+        if self.faint and not faint:
+            self.blind += self.looks
+            self.logs, self.clearest, self.looks = {}, {}, 0
+        self.faint = faint
         for tile in listed.keys() | self.logs.keys():
             before = self.logs.get(tile, self.looks * math.log(_FLOOR))
             self.logs[tile] = before + math.log(max(listed.get(tile, 0.0), _FLOOR))
             self.clearest[tile] = max(self.clearest.get(tile, 0.0), listed.get(tile, 0.0))
         self.looks += 1
-
-    def merge(self, other: Evidence) -> None:
-        """Add the looks of ``other``, which turned out to be of the same tile."""
-        for tile in other.logs.keys() | self.logs.keys():
-            mine = self.logs.get(tile, self.looks * math.log(_FLOOR))
-            self.logs[tile] = mine + other.logs.get(tile, other.looks * math.log(_FLOOR))
-            self.clearest[tile] = max(self.clearest.get(tile, 0.0), other.clearest.get(tile, 0.0))
-        self.looks += other.looks
-        self.blind += other.blind
 
     def posterior(self) -> list[tuple[Tile, float]]:
         """Return every tile worth naming with its probability, likeliest first; empty without a reading."""
