@@ -1,4 +1,4 @@
-"""Squares of a checked cloth that pass for backs: its pattern goes on in both directions, a pool's does not."""
+"""Squares of a cloth that pass for backs: its pattern goes on both ways, and it is the table's colour."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.quads import quad_axes, turned_rad, with_neighbours
 from vision.readings import FoundTile
 
-__all__ = ["without_checks"]
+__all__ = ["without_checks", "without_ground"]
 
 _SAME, _OTHER = 24.0, 34.0
 """Grey levels in any channel up to which two squares of a cloth are of one colour, with a fold's shade over
@@ -22,6 +22,11 @@ _PATCH = 0.2
 """A square's colour is the mean of a patch so many times as broad."""
 _MANY = 6
 """With so many squares a cloth is checked."""
+_STANDS_OUT, _LIKE_TABLE, _LIKE_HUE = 90.0, 40.0, 0.03
+"""Grey levels in any channel from which on a back is not of the table's colour, and up to which it is, if no
+channel's share differs by more than this: a back in the shade keeps its own."""
+_THINNED = 4
+"""Every so many pixels tell the table's colour."""
 _ALIGNED_RAD = np.radians(8.0)
 """Squares of a cloth that lie side by side are turned against each other by less."""
 
@@ -40,6 +45,32 @@ def without_checks(image_bgr: NDArray[np.uint8], finds: Sequence[FoundTile]) -> 
         return list(finds)
     checks = with_neighbours(quads, sure, _aligned(quads, sure))
     return [find for find, check in zip(finds, checks, strict=True) if not check]
+
+
+def without_ground(image_bgr: NDArray[np.uint8], finds: Sequence[FoundTile]) -> list[FoundTile]:
+    """Leave out finds that have the colour of the table, in a picture (H, W, 3), where many others stand out.
+
+    A box's backs are of one plastic: where most are far from the picture's median colour, what is near that is
+    a part of the table, such as the squares of a cloth whose tones differ by little.
+    """
+    if len(finds) < 2 * _MANY:
+        return list(finds)
+    quads = np.stack([find.corners_xy_px for find in finds])
+    across, down = quad_axes(quads)
+    reach = np.sqrt(np.linalg.norm(across, axis=1) * np.linalg.norm(down, axis=1)) * _PATCH
+    table = np.median(image_bgr[::_THINNED, ::_THINNED].reshape(-1, 3), axis=0)[None]
+    colours = _means(image_bgr, quads.mean(axis=1), reach)
+    apart = np.abs(colours - table).max(axis=1)
+    hues = np.abs(_hue(colours) - _hue(table)).max(axis=1)
+    stand_out, like = apart > _STANDS_OUT, (apart < _LIKE_TABLE) & (hues < _LIKE_HUE)
+    if stand_out.sum() < 2 * _MANY or like.sum() < _MANY:
+        return list(finds)
+    return [find for find, ground in zip(finds, like, strict=True) if not ground]
+
+
+def _hue(colours: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the shares of the channels (N, 3), which no shadow changes by much."""
+    return np.asarray(colours / np.maximum(colours.sum(axis=1, keepdims=True), 1.0), np.float64)
 
 
 def _aligned(quads: NDArray[np.float32], sure: NDArray[np.bool_]) -> NDArray[np.bool_]:

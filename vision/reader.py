@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.tiles import Inventory
-from vision.checks import without_checks
+from vision.checks import without_checks, without_ground
 from vision.classify import NO_NUMERAL_CLASS, Classifier, FaceReadings, read_faces
 from vision.cut_off import cut_off
 from vision.dark_tiles import reads_better, sure_width, turned_round, worth_turning_round
@@ -159,6 +159,7 @@ class Reader:
             in_crowd = elsewhere(closer, plain)
             blank = distinct([*blank, *in_crowd])
             blank = without_checks(image, blank) if in_crowd else blank
+            blank = without_ground(image, blank)
         faces, doubles = with_halves(plain, blank)
         backs = tuple(backs_among(blank, s.bare_find_score))
         perhaps = elsewhere(blank, [FoundTile(quad, 1.0, face_down=True) for quad in backs])

@@ -48,8 +48,15 @@ class Actors(Comers):
 
     def only_came_since(self, since_s: float, ones: Sequence[Reach], until_s: float = math.inf) -> bool:
         """True where all hands of that time came from the one place from where ``ones`` did, as far as seen."""
-        since = [r for r in (*self.visits, *self.changes, *self._open) if since_s < r.end_s <= until_s]
-        return are_from_one_place(since, [reach for reach in ones if is_ones(reach)])
+        return are_from_one_place(self._since(since_s, until_s), [reach for reach in ones if is_ones(reach)])
+
+    def hardly_came_since(self, other: int, since_s: float, until_s: float = math.inf) -> bool:
+        """True where hands of that time were seen, and none of them is likely to be the ``other`` seat's."""
+        since = [reach for reach in self._since(since_s, until_s) if is_ones(reach)]
+        return bool(since) and all(self.places.shares([reach])[other] < NOT_THEIRS for reach in since)
+
+    def _since(self, since_s: float, until_s: float) -> list[Reach]:
+        return [r for r in (*self.visits, *self.changes, *self._open) if since_s < r.end_s <= until_s]
 
     def left_it_to(self, seat: int, following: int, since_s: float) -> tuple[float, list[Reach]] | None:
         """Return when that ``seat``'s hands were gone since then, and the ``following`` one's that came after.

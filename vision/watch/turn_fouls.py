@@ -159,6 +159,9 @@ class TurnFouls(TurnTables):
             return []
         finding = self._judge_again(hasty, hasty.acting)
         they = self._actors.only_came_since(hasty.end_s, hasty.came, until_s=paid_s)
+        if not (they or surely):  # who draws comes in nearer to the pool
+            following = (hasty.acting + 1) % len(self._setup.players)
+            they = self._actors.hardly_came_since(following, hasty.end_s, until_s=paid_s)
         if not they or finding.verdict != "illegal":
             return []
         return self._told_late(hasty, finding if surely else self._unclear(finding), now, paid_s)
