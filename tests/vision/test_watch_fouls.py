@@ -744,7 +744,7 @@ def test_sets_that_lie_otherwise_in_one_look_are_not_agreed_upon_by_what_is_in_v
     [("B9", ANN, True), ("B9", (ANN + CAT) / 2, True), ("B9", BEN, False), ("R13", ANN, False)],
     ids=["fits nothing", "and drew nearer to the pool", "and the next one drew", "fits"],
 )
-def test_who_laid_a_tile_where_it_never_fits_takes_it_back_and_draws_is_asked(
+def test_who_takes_back_a_tile_that_never_fits_and_draws_is_asked(
     tile: str, payer: float, told: bool
 ) -> None:
     """It was a fault that its player saw, or a misread tile; what fits is a thought (cr03, ct03)."""
