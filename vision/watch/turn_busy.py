@@ -44,8 +44,10 @@ class TurnBusy(TurnButton):
         if came_s is None:
             return False
         after_s = came_s - self._rest.last_s
-        if after_s < _AT_ONCE_S or after_s >= _SOON_S:
-            return after_s < _AT_ONCE_S
+        if after_s < _AT_ONCE_S:
+            return True
+        if after_s >= _SOON_S:
+            return False
         own = self.state == "foul" and self._actors.were_hardly(self._next_seat)
         return own or self._actors.still_acts(self._acting, SURE)
 
