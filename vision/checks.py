@@ -22,9 +22,10 @@ _PATCH = 0.2
 """A square's colour is the mean of a patch so many times as broad."""
 _MANY = 6
 """With so many squares a cloth is checked."""
-_STANDS_OUT, _LIKE_TABLE, _LIKE_HUE = 90.0, 40.0, 0.03
-"""Grey levels in any channel from which on a back is not of the table's colour, and up to which it is, if no
-channel's share differs by more than this: a back in the shade keeps its own."""
+_STANDS_OUT, _LIKE_TABLE, _LESS_LIKE = 90.0, 40.0, 0.02
+"""Grey levels in any channel from which on a back is not of the table's colour, and up to which it is, if the
+channels' shares are nearer to the table's, by so much, than to those of the backs that stand out: one in the
+shade keeps its own."""
 _THINNED = 4
 """Every so many pixels tell the table's colour."""
 _ALIGNED_RAD = np.radians(8.0)
@@ -50,22 +51,31 @@ def without_checks(image_bgr: NDArray[np.uint8], finds: Sequence[FoundTile]) -> 
 def without_ground(image_bgr: NDArray[np.uint8], finds: Sequence[FoundTile]) -> list[FoundTile]:
     """Leave out finds that have the colour of the table, in a picture (H, W, 3), where many others stand out.
 
-    A box's backs are of one plastic: where most are far from the picture's median colour, what is near that is
-    a part of the table, such as the squares of a cloth whose tones differ by little.
+    A box's backs are of one plastic: where many are far from the median colour of all that lies around, what is
+    near that, and no back in the shade, is a part of the table: a square of a cloth of nearly one tone.
     """
     if len(finds) < 2 * _MANY:
         return list(finds)
     quads = np.stack([find.corners_xy_px for find in finds])
     across, down = quad_axes(quads)
     reach = np.sqrt(np.linalg.norm(across, axis=1) * np.linalg.norm(down, axis=1)) * _PATCH
-    table = np.median(image_bgr[::_THINNED, ::_THINNED].reshape(-1, 3), axis=0)[None]
+    thin = image_bgr[::_THINNED, ::_THINNED]
+    beside = np.ones(thin.shape[:2], np.uint8)
+    cv2.fillPoly(beside, list(np.round(quads / _THINNED).astype(np.int32)), 0)
+    if not beside.any():
+        return list(finds)
+    table = np.median(thin[beside > 0], axis=0)[None]
     colours = _means(image_bgr, quads.mean(axis=1), reach)
     apart = np.abs(colours - table).max(axis=1)
-    hues = np.abs(_hue(colours) - _hue(table)).max(axis=1)
-    stand_out, like = apart > _STANDS_OUT, (apart < _LIKE_TABLE) & (hues < _LIKE_HUE)
-    if stand_out.sum() < 2 * _MANY or like.sum() < _MANY:
+    stand_out = apart > _STANDS_OUT
+    if stand_out.sum() < 2 * _MANY:
         return list(finds)
-    return [find for find, ground in zip(finds, like, strict=True) if not ground]
+    hues, backs = _hue(colours), np.median(_hue(colours[stand_out]), axis=0)[None]
+    like = np.abs(hues - _hue(table)).max(axis=1) + _LESS_LIKE < np.abs(hues - backs).max(axis=1)
+    ground = (apart < _LIKE_TABLE) & like
+    if ground.sum() < _MANY:
+        return list(finds)
+    return [find for find, is_ground in zip(finds, ground, strict=True) if not is_ground]
 
 
 def _hue(colours: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -107,3 +107,12 @@ def test_backs_of_the_tables_colour_stay_where_none_stand_out_and_in_the_shade()
         dark.append(back(grey, 500 + 36 * k, 500, 0.0))
         cv2.fillConvexPoly(grey, np.round(dark[-1]).astype(np.int32), (76, 98, 102))
     assert kept(grey, [*lit, *dark]) == 28
+
+
+def test_backs_in_a_shadow_that_only_darkens_stay_beside_a_table_as_dark() -> None:
+    grey = cloth((103, 103, 100))
+    lit, dark = rows_of(grey, (190, 210, 222)), []
+    for k in range(8):
+        dark.append(back(grey, 500 + 36 * k, 500, 0.0))
+        cv2.fillConvexPoly(grey, np.round(dark[-1]).astype(np.int32), (95, 105, 111))
+    assert kept(grey, [*lit, *dark]) == 28

@@ -741,12 +741,24 @@ def test_sets_that_lie_otherwise_in_one_look_are_not_agreed_upon_by_what_is_in_v
 
 @pytest.mark.parametrize(
     ("tile", "payer", "told"),
-    [("B9", ANN, True), ("B9", (ANN + CAT) / 2, True), ("B9", BEN, False), ("R13", ANN, False)],
-    ids=["fits nothing", "and drew nearer to the pool", "and the next one drew", "fits"],
+    [
+        ("B9", ANN, True),
+        ("B9", (ANN + CAT) / 2, True),
+        ("B9", BEN, False),
+        ("R13", ANN, False),
+        ("R11", ANN, False),
+        ("| R6 R7 B8", ANN, False),
+    ],
+    ids=[
+        "fits nothing",
+        "and drew nearer to the pool",
+        "and the next one drew",
+        "fits",
+        "once more",
+        "own tiles",
+    ],
 )
-def test_who_takes_back_a_tile_that_never_fits_and_draws_is_asked(
-    tile: str, payer: float, told: bool
-) -> None:
+def test_who_takes_back_a_tile_that_never_fits_and_draws_is_asked(tile: str, payer: float, told: bool) -> None:
     """It was a fault that its player saw, or a misread tile; what fits is a thought (cr03, ct03)."""
     desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3, rack_sizes=(14,) * 3)
     run = "R10 R11 R12"

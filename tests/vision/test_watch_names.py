@@ -21,17 +21,21 @@ from vision.watch.types import LyingSet, LyingTable, LyingTile
 tiles = st.sampled_from(ALL_TILES)
 
 
+def best_number(listed: dict[Tile, float]) -> float:
+    return max(sum(listed[tile] for tile in listed if tile.number == other.number) for other in listed)
+
+
 @given(
     st.lists(st.dictionaries(tiles, st.floats(0.001, 0.999), min_size=1, max_size=4), min_size=1, max_size=9)
 )
 def test_evidence_is_a_probability_and_forgets_no_candidate(looks: list[dict[Tile, float]]) -> None:
-    """But those of faint looks, where any was clear."""
+    """But those of faint looks, where two were clear."""
     evidence = Evidence()
     for listed in looks:
         evidence.add(listed)
     shares = dict(evidence.posterior())
-    clear = [listed for listed in looks if max(listed.values()) >= 0.5]
-    assert set(shares) == {tile for listed in clear or looks for tile in listed}
+    clear = [listed for listed in looks if best_number(listed) >= 0.5]
+    assert set(shares) == {tile for listed in (clear if len(clear) > 1 else looks) for tile in listed}
     assert evidence.looks + evidence.blind == len(looks)
     assert 0 < sum(shares.values()) <= 1 + 1e-9
     assert evidence.seen(0.9, 0.01).candidates <= set(shares) | set(ALL_TILES)
@@ -61,12 +65,26 @@ def test_faint_looks_under_a_hand_say_nothing_beside_clear_ones(first: bool) -> 
         seen.tile: share for seen, share in zip(parse_tiles("J O2 O3"), (0.38, 0.23, 0.1), strict=True)
     }
     in_view = {parse_tiles("K3")[0].tile: 0.999}
-    looks = [*[under_a_hand] * 4, in_view]
+    looks = [*[under_a_hand] * 4, in_view, in_view]
     evidence = Evidence()
     for listed in looks if first else reversed(looks):
         evidence.add(listed)
     assert str(evidence.seen(0.95, 0.01)) == "K3"
-    assert (evidence.looks, evidence.blind) == (1, 4)
+    assert (evidence.looks, evidence.blind) == (2, 4)
+
+
+@pytest.mark.parametrize(
+    ("faint", "clear"),
+    [({"B12": 0.48, "K12": 0.45}, {"K12": 0.985, "B12": 0.01}), ({"R6": 0.45, "R9": 0.4}, {"B8": 0.97})],
+    ids=["a number that is sure", "one look"],
+)
+def test_one_clear_look_among_many_that_doubt_is_a_doubt(
+    faint: dict[str, float], clear: dict[str, float]
+) -> None:
+    evidence = Evidence()
+    for listed in (*[faint] * 8, clear, *[faint] * 10):
+        evidence.add({Tile.parse(name): share for name, share in listed.items()})
+    assert not evidence.seen(0.95, 0.01).is_sure
 
 
 def test_a_face_that_was_never_read_may_be_anything() -> None:

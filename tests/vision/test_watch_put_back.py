@@ -322,6 +322,19 @@ def test_who_comes_from_the_other_side_of_the_table_soon_after_is_the_next() -> 
     assert desk.short[3:] == [(2, "play", "legal")]
 
 
+def test_somebody_elses_hand_beside_the_pay_does_not_make_it_a_draw() -> None:
+    """Ann pays, and Cat points meanwhile: known places tell more than how far round the table they are."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
+    desk.lies("", 2)
+    desk.changes("K6 K7 K8", 6, by=ANN)
+    desk.changes("", 1.0, by=ANN)
+    desk.moves(0.8, by=ANN)
+    desk.passes(CAT)
+    desk.lies("", 5, backs=19)
+    desk.changes(OPENING, 5, by=BEN, backs=19)
+    assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
+
+
 def test_who_lays_soon_after_a_fault_is_put_back_is_the_next() -> None:
     desk = after_a_low_opening_is_taken_back_comes(by=0.81)
     desk.lies(OPENING, 5)

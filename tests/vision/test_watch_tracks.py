@@ -345,8 +345,13 @@ def test_what_a_mug_leaves_of_a_tile_stays_that_tile_however_surely_it_reads() -
 
 @pytest.mark.parametrize(
     ("reads", "stays"),
-    [("B12 K12", False), ("B12 B11", True), ("K11 R11", True)],
-    ids=["another number, its colour in doubt", "perhaps itself", "its own number in another colour"],
+    [("B12 K12", False), ("B12 B11", True), ("K11 R11", True), ("B1 K1", True)],
+    ids=[
+        "another number, its colour in doubt",
+        "perhaps itself",
+        "in another colour",
+        "what a finger leaves of it",
+    ],
 )
 def test_a_whole_tile_in_the_shade_is_another_by_its_number(reads: str, stays: bool) -> None:
     """Its row was moved on by nearly a tile; whether it is blue is not sure, that it is a 12 is (21861)."""

@@ -50,10 +50,11 @@ class Actors(Comers):
         """True where all hands of that time came from the one place from where ``ones`` did, as far as seen."""
         return are_from_one_place(self._since(since_s, until_s), [reach for reach in ones if is_ones(reach)])
 
-    def hardly_came_since(self, other: int, since_s: float, until_s: float = math.inf) -> bool:
-        """True where hands of that time were seen, and none of them is likely to be the ``other`` seat's."""
+    def rather_came_since(self, acting: int, other: int, since_s: float, until_s: float = math.inf) -> bool:
+        """True where hands were seen then, and each may be the ``acting`` seat's, hardly ``other``'s."""
         since = [reach for reach in self._since(since_s, until_s) if is_ones(reach)]
-        return bool(since) and all(self.places.shares([reach])[other] < NOT_THEIRS for reach in since)
+        shares = [self.places.shares([reach]) for reach in since]
+        return bool(since) and all(one[other] < NOT_THEIRS and one[acting] > HARDLY for one in shares)
 
     def _since(self, since_s: float, until_s: float) -> list[Reach]:
         return [r for r in (*self.visits, *self.changes, *self._open) if since_s < r.end_s <= until_s]

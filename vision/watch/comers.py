@@ -270,9 +270,9 @@ class Comers(TurnReaches):
         return are_from_one_place([reach], self._came)
 
     def came_opposite(self, came: Sequence[Reach]) -> bool:
-        """True where some came from farther than anybody reaches from where all did who came before them."""
+        """True where all came from farther than anybody reaches from where all did who came before them."""
         others = [r for r in (*self.visits, *self.changes, *self._earlier) if r not in came and is_ones(r)]
-        return bool(others) and any(all(from_opposite(one, other) for other in others) for one in came)
+        return bool(others) and all(from_opposite(one, other) for one in came for other in others)
 
     @property
     def since_look(self) -> Sequence[Reach]:

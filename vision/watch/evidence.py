@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -15,8 +16,9 @@ _FLOOR = 2e-4
 """What a reading gives to a tile that it does not list: never nothing, for a reading can be wrong."""
 _MOST = 64.0
 """Looks beyond so many add nothing: a long look at the same glare does not make it true."""
-_FAINT = 0.5
-"""A look that gives no tile so much tells nothing beside clearer ones: a hand lay over half of it."""
+_FAINT, _CLEAR_LOOKS = 0.5, 2
+"""A look that gives no number so much, for a hand lay over half of the tile, tells nothing once there are so
+many clearer ones."""
 
 
 def probabilities(reading: TileReading) -> dict[Tile, float]:
@@ -40,19 +42,33 @@ class Evidence:
     """How many looks could be read."""
     blind: int = 0
     """How many found a face that could not be read, or hardly."""
-    faint: bool = False
-    """Whether none of the looks was a clear one."""
+    faint: int = 0
+    """How many of the looks told no number, and count until two clear ones came."""
+    clear: int = 0
+    """How many told one."""
+    _first: dict[Tile, float] = field(default_factory=dict, init=False)
 
     def add(self, listed: Mapping[Tile, float] | None) -> None:
         """Add a look: its probabilities, or None for a face that could not be read."""
-        faint = listed is not None and max(listed.values(), default=0.0) < _FAINT
-        if listed is None or (faint and self.looks and not self.faint):
+        if listed is None:
             self.blind += 1
-            return
-        if self.faint and not faint:
-            self.blind += self.looks
-            self.logs, self.clearest, self.looks = {}, {}, 0
-        self.faint = faint
+        elif _is_faint(listed):
+            if self.clear >= _CLEAR_LOOKS:
+                self.blind += 1
+            else:
+                self.faint += 1
+                self._count(listed)
+        else:
+            self.clear += 1
+            if self.clear == 1:
+                self._first = dict(listed)
+            elif self.clear == _CLEAR_LOOKS and self.faint:
+                self.blind, self.faint = self.blind + self.faint, 0
+                self.logs, self.clearest, self.looks = {}, {}, 0
+                self._count(self._first)
+            self._count(listed)
+
+    def _count(self, listed: Mapping[Tile, float]) -> None:
         for tile in listed.keys() | self.logs.keys():
             before = self.logs.get(tile, self.looks * math.log(_FLOOR))
             self.logs[tile] = before + math.log(max(listed.get(tile, 0.0), _FLOOR))
@@ -88,6 +104,14 @@ class Evidence:
         if found[0][1] >= bar:
             return SeenTile.of([found[0][0]], hidden=hidden) if hidden else SeenTile.sure(found[0][0])
         return SeenTile.of(_likely(found, alternative_bar), hidden=hidden)
+
+
+def _is_faint(listed: Mapping[Tile, float]) -> bool:
+    """True where no number, or the joker, is told: in the shade a colour may be in doubt."""
+    worth: Counter[int | None] = Counter()
+    for tile, share in listed.items():
+        worth[tile.number] += share  # type: ignore[assignment]
+    return max(worth.values(), default=0.0) < _FAINT
 
 
 def _likely(found: list[tuple[Tile, float]], bar: float) -> Iterable[Tile]:

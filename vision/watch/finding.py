@@ -10,7 +10,7 @@ __all__ = ["Finding"]
 
 _FOULS_PERHAPS = frozenset({"drew-first?", "has-opened?", "whose-turn?", "really-so?"})
 """Questions about a table that was a foul if the answer is no."""
-_MISFITS = frozenset({"numbers-differ", "mixed-colours", "colour-repeated", "number-repeated"})
+_MISFITS = frozenset({"numbers-differ", "mixed-colours"})
 """Faults of sets with a tile that no further one makes right."""
 
 
@@ -58,9 +58,10 @@ class Finding:
         return bool(self.played) and bool(few) and about_these
 
     @property
-    def is_misfit(self) -> bool:
-        """True where a tile was laid to others that it does not fit: nobody thinks with that."""
-        return bool(self.played) and bool(self._wrong & _MISFITS)
+    def misfits(self) -> frozenset[SeenTile]:
+        """Tiles of the same set as others that they never fit, and that were laid in this turn."""
+        odd = (tile for problem in self.problems if problem.code in _MISFITS for tile in problem.tiles)
+        return frozenset(odd) & frozenset(self.played)
 
     @property
     def may_be_foul(self) -> bool:

@@ -28,6 +28,7 @@ __all__ = [
     "is_excluded",
     "is_half_seen",
     "is_part",
+    "leaves_no_part",
     "number_worth",
     "shown_surely",
     "top_of",
@@ -175,6 +176,16 @@ def is_as_large(home: Corners, faces: NDArray[np.float32]) -> bool:
 def top_of(listed: Mapping[Tile, float]) -> tuple[Tile, float]:
     """The likeliest tile of a reading, and its probability."""
     return max(listed.items(), key=lambda one: one[1])
+
+
+def leaves_no_part(own: Tile, other: Tile) -> bool:
+    """True for another number, if it is not what a finger over a digit leaves of the ``own`` one.
+
+    Of a joker nobody knows what is left.
+    """
+    if own.number is None or other.number is None or own.number == other.number:
+        return False
+    return str(other.number) not in str(own.number)
 
 
 def number_worth(listed: Mapping[Tile, float], tile: Tile) -> float:

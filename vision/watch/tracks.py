@@ -28,6 +28,7 @@ from vision.watch.track import (
     is_excluded,
     is_half_seen,
     is_part,
+    leaves_no_part,
     number_worth,
     shown_surely,
     top_of,
@@ -314,7 +315,7 @@ class Tracker:
         again = track.rather[0] == top
         own = track.evidence.best()[0]
         fairly = worth
-        if own is not None and top.number != own.number:
+        if own is not None and leaves_no_part(own, top):
             fairly = number_worth(face.listed, top)  # in the shade a number is sure where its colour is not
         clear = worth >= _CLEAR or (
             fairly >= _FAIRLY and own is not None and face.listed.get(own, 0.0) < _BARELY

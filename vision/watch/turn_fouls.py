@@ -144,13 +144,19 @@ class TurnFouls(TurnTables):
         went = None if hasty is None else self._draws.went_between(hasty.sight, now)
         if hasty is None or not went:
             return []
-        if went != MOST_FINED and not (hasty.finding.gone or hasty.finding.is_misfit):
+        if went != MOST_FINED and not (hasty.finding.gone or self._was_laid_amiss(hasty)):
             return []
         ends_s = self._draw_ends_s(now)
         if not ends_s:
             return []
         said = self._was_hasty(now, ends_s[-1], surely=went == MOST_FINED)
         return said + (self._put_back(now, ends_s[-1], restored=True) if self.state == "foul" else [])
+
+    def _was_laid_amiss(self, hasty: Suspect) -> bool:
+        """True where a tile was laid to a set of the table that it never fits: nobody thinks with that."""
+        lay, odd = self._baseline.keys, hasty.finding.misfits
+        laid = {tile.key for tile in hasty.sight.lying.tiles if tile.key not in lay and tile.seen in odd}
+        return any(row & laid and len(row & lay) > 1 for row in hasty.sight.lying.rows)
 
     def _was_hasty(self, now: Sight, paid_s: float, *, surely: bool = True) -> list[WatchEvent]:
         """Tell what lay there, however shortly, where only those hands came until it had been paid for."""
@@ -161,7 +167,7 @@ class TurnFouls(TurnTables):
         they = self._actors.only_came_since(hasty.end_s, hasty.came, until_s=paid_s)
         if not (they or surely):  # who draws comes in nearer to the pool
             following = (hasty.acting + 1) % len(self._setup.players)
-            they = self._actors.hardly_came_since(following, hasty.end_s, until_s=paid_s)
+            they = self._actors.rather_came_since(hasty.acting, following, hasty.end_s, until_s=paid_s)
         if not they or finding.verdict != "illegal":
             return []
         return self._told_late(hasty, finding if surely else self._unclear(finding), now, paid_s)

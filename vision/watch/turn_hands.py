@@ -198,18 +198,19 @@ class TurnHands(TurnWhose):
     def _may_pay(self, came: Sequence[Reach], right: Sight | None) -> bool:
         """True where those who ``came`` soon after a fault was put ``right`` may pay for it yet.
 
-        Also from elsewhere than that player lays, for who draws comes in nearer to the pool; but not from the
-        other side of the table, nor from where the next player rather does, or surely, where they came at once.
+        Also from elsewhere than that player lays, for who draws comes in nearer to the pool; but not from where
+        the next player rather does, or surely, where they came at once, nor, while nobody knows where that is,
+        from the other side of the table.
         """
         foul = self._foul
         if self.state != "foul" or right is None or foul is None or not came or self._foul_by_drawing:
             return False
         if not same_table(right.lying, self._baseline) or self._draws.went_between(foul, right) != 0:
             return False
-        after_s = came[0].begin_s - self._rest.last_s
-        least = SURE if after_s < _AT_ONCE_S else RATHER
-        likely = self._actors.places.shares(came)[self._next_seat]
-        return after_s < _PAYS_S and likely < least and not self._actors.came_opposite(came)
+        after_s, places = came[0].begin_s - self._rest.last_s, self._actors.places
+        if after_s >= _PAYS_S or (not places.knows(self._next_seat) and self._actors.came_opposite(came)):
+            return False
+        return places.shares(came)[self._next_seat] < (SURE if after_s < _AT_ONCE_S else RATHER)
 
     def _others_drew(self, right: Sight) -> bool:
         """True where others drew since a fault was put ``right``: surely they, if it has cost nothing yet."""
