@@ -274,6 +274,15 @@ class Comers(TurnReaches):
         others = [r for r in (*self.visits, *self.changes, *self._earlier) if r not in came and is_ones(r)]
         return bool(others) and all(from_opposite(one, other) for one in came for other in others)
 
+    def with_those_before(self, reach: Reach) -> list[Reach]:
+        """Return these hands with those since the last look that they followed at once, from the same place."""
+        came = [reach]
+        for before in filter(is_ones, reversed(self._came)):
+            if not same_place(before, reach) or came[0].begin_s - before.end_s >= _TURN_S:
+                break
+            came.insert(0, before)
+        return came
+
     @property
     def since_look(self) -> Sequence[Reach]:
         """Those that came since the last look."""

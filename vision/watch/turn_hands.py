@@ -91,7 +91,7 @@ class TurnHands(TurnWhose):
         acting = self._seat_at(ripe.sight) if ripe is not None else self._acting
         following = (acting + 1) % len(self._setup.players)
         puts_back = self.state == "foul"
-        if self._may_pay([reach], self._now):
+        if self._may_pay(self._actors.with_those_before(reach), self._now):
             return []  # what they take tells
         if ripe is not None and self._actors.is_anothers(reach, acting, following, puts_back=puts_back):
             changed = self._now is not None and not same_table(self._now.lying, ripe.sight.lying)
@@ -363,7 +363,7 @@ class TurnHands(TurnWhose):
         said = self.reaching(reach)
         self.next_comes_s = None
         ripe = self._ripe
-        waits = self._one_seems_gone or self._may_pay([reach], self._now)
+        waits = self._one_seems_gone or self._may_pay(self._actors.with_those_before(reach), self._now)
         if ripe is not None and self._ends_by_itself and not waits:
             lay_long = ripe.waited_s >= self._settings.settle_s
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):
