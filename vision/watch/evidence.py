@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -108,9 +107,9 @@ class Evidence:
 
 def _is_faint(listed: Mapping[Tile, float]) -> bool:
     """True where no number, or the joker, is told: in the shade a colour may be in doubt."""
-    worth: Counter[int | None] = Counter()
+    worth: dict[int | None, float] = {}
     for tile, share in listed.items():
-        worth[tile.number] += share  # type: ignore[assignment]
+        worth[tile.number] = worth.get(tile.number, 0.0) + share
     return max(worth.values(), default=0.0) < _FAINT
 
 
