@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from watch_desk import ANN, BEN, CATS, OPENING, THREE, Desk, three_who_have_opened
+from watch_desk import ANN, BEN, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
 
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
@@ -86,3 +86,21 @@ def test_the_backs_that_a_fault_costs_are_nobodys_draws(off: float) -> None:
     desk.changes(CATS, 5, by=ANN, backs=17)
     desk.changes(CATS, 5, by=BEN, backs=16)
     assert desk.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
+
+
+def test_no_round_of_draws_is_made_up_for_hands_that_go_on_while_one_rests_over_the_table() -> None:
+    """Ann's turn was told too early; the pool has lost nothing as far as is seen, nobody else came (cs02)."""
+    desk = Desk(players=FOUR, places=places_at(*AT))
+    desk.lies("", 2)
+    for drawn, at in enumerate(AT, 1):
+        desk.changes("", 5, by=at, backs=20 - drawn)
+    desk.changes(OPENING, 5, by=AT[0], backs=16)
+    table = f"{OPENING} | B11 K11 O11"
+    for _ in range(2):
+        desk.moves(0.8, by=AT[0] + 0.2)
+    desk.lies(f"{OPENING} | B11", 0.5, backs=16, clear=False)
+    desk.moves(1.0, by=AT[0] + 0.2)
+    desk.lies(table, 1.0, backs=16, clear=False)
+    desk.moves(1.0, by=AT[1])
+    desk.changes(f"{table} | R11 R12 R13", 5, by=AT[1], backs=16)
+    assert desk.short[4:] == [(0, "play", "legal"), (0, "play", "legal"), (1, "play", "legal")]

@@ -125,7 +125,7 @@ class TurnWhose(TurnBook):
         # A round of draws that no back and no hand tells of is less likely than a hand from an odd corner.
         none_went = self._draws.none_went(sight, as_far_as_seen=went_on) or self._nobody_came
         at_once = self._last_turn[0] == actor and self._too_soon_for(passed)
-        if at_once or (sure and went_on and self._draws.none_went(sight)):
+        if at_once or (sure and went_on and self._draws.none_went(sight, as_far_as_seen=True)):
             return self._goes_on(seat, actor, finding, theirs)
         if not none_went or sure:
             self._unseen = passed
