@@ -57,15 +57,15 @@ def without_ground(image_bgr: NDArray[np.uint8], finds: Sequence[FoundTile]) -> 
     if len(finds) < 2 * _MANY:
         return list(finds)
     quads = np.stack([find.corners_xy_px for find in finds])
-    across, down = quad_axes(quads)
-    reach = np.sqrt(np.linalg.norm(across, axis=1) * np.linalg.norm(down, axis=1)) * _PATCH
+    colours = _means(image_bgr, quads.mean(axis=1), _reach(*quad_axes(quads)))
+    if not (np.fmax.reduce(colours) - np.fmin.reduce(colours) > _STANDS_OUT - _LIKE_TABLE).any():
+        return list(finds)  # all of one colour, whatever the table's is
     thin = image_bgr[::_THINNED, ::_THINNED]
     beside = np.ones(thin.shape[:2], np.uint8)
     cv2.fillPoly(beside, list(np.round(quads / _THINNED).astype(np.int32)), 0)
     if not beside.any():
         return list(finds)
     table = np.median(thin[beside > 0], axis=0)[None]
-    colours = _means(image_bgr, quads.mean(axis=1), reach)
     apart = np.abs(colours - table).max(axis=1)
     stand_out = apart > _STANDS_OUT
     if stand_out.sum() < 2 * _MANY:
@@ -95,7 +95,7 @@ def _corners(quads: NDArray[np.float32], image_bgr: NDArray[np.uint8]) -> NDArra
     """Return in how many of the four quadrants around each of N places (N, 4, 2) the pattern goes on."""
     across, down = quad_axes(quads)
     middles = quads.mean(axis=1)
-    reach = np.sqrt(np.linalg.norm(across, axis=1) * np.linalg.norm(down, axis=1)) * _PATCH
+    reach = _reach(across, down)
 
     @cache
     def colour(right: int, below: int) -> NDArray[np.float64]:
@@ -110,6 +110,11 @@ def _corners(quads: NDArray[np.float32], image_bgr: NDArray[np.uint8]) -> NDArra
         others = _differ(own, beside) & _differ(own, under)
         found += again & others & (_differ(corner, beside) | _differ(corner, under) | _differ(beside, under))
     return found
+
+
+def _reach(across: NDArray[np.float32], down: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return how broad the patches are that tell places' colours, (N,), of places with these sides, (N, 2)."""
+    return np.asarray(np.sqrt(np.linalg.norm(across, axis=1) * np.linalg.norm(down, axis=1)) * _PATCH)
 
 
 def _means(

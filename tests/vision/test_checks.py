@@ -85,6 +85,14 @@ def rows_of(image: NDArray[np.uint8], colour: tuple[int, int, int]) -> list[Corn
     return quads
 
 
+def shaded(image: NDArray[np.uint8], colour: tuple[int, int, int]) -> list[Corners]:
+    """A row of eight backs in a shadow."""
+    quads = [back(image, 500 + 36 * k, 500, 0.0) for k in range(8)]
+    for quad in quads:
+        cv2.fillConvexPoly(image, np.round(quad).astype(np.int32), colour)
+    return quads
+
+
 def kept(image: NDArray[np.uint8], quads: list[Corners]) -> int:
     return len(without_ground(image, [FoundTile(quad, 0.9, face_down=True) for quad in quads]))
 
@@ -102,17 +110,9 @@ def test_backs_of_the_tables_colour_stay_where_none_stand_out_and_in_the_shade()
     pale = cloth((190, 205, 210))
     assert kept(pale, rows_of(pale, (200, 216, 222))) == 20
     grey = cloth((92, 92, 92))
-    lit, dark = rows_of(grey, (190, 215, 225)), []
-    for k in range(8):
-        dark.append(back(grey, 500 + 36 * k, 500, 0.0))
-        cv2.fillConvexPoly(grey, np.round(dark[-1]).astype(np.int32), (76, 98, 102))
-    assert kept(grey, [*lit, *dark]) == 28
+    assert kept(grey, [*rows_of(grey, (190, 215, 225)), *shaded(grey, (76, 98, 102))]) == 28
 
 
 def test_backs_in_a_shadow_that_only_darkens_stay_beside_a_table_as_dark() -> None:
     grey = cloth((103, 103, 100))
-    lit, dark = rows_of(grey, (190, 210, 222)), []
-    for k in range(8):
-        dark.append(back(grey, 500 + 36 * k, 500, 0.0))
-        cv2.fillConvexPoly(grey, np.round(dark[-1]).astype(np.int32), (95, 105, 111))
-    assert kept(grey, [*lit, *dark]) == 28
+    assert kept(grey, [*rows_of(grey, (190, 210, 222)), *shaded(grey, (95, 105, 111))]) == 28

@@ -251,8 +251,7 @@ class Comers(TurnReaches):
         They can hardly be the ``other`` seat's. Those before count also where a fault was called since.
         """
         came = self._came
-        others = [*self.visits, *self.changes, *self._earlier]
-        before = max((reach for reach in others if reach not in came), key=_end_s, default=None)
+        before = max(self._all_but(came), key=_end_s, default=None)
         if before is None or not came or not all(map(is_ones, (before, *came))):
             return False
         if came[0].begin_s - before.end_s >= _TURN_S or self.places.shares(came)[other] >= NOT_THEIRS:
@@ -271,8 +270,12 @@ class Comers(TurnReaches):
 
     def came_opposite(self, came: Sequence[Reach]) -> bool:
         """True where all came from farther than anybody reaches from where all did who came before them."""
-        others = [r for r in (*self.visits, *self.changes, *self._earlier) if r not in came and is_ones(r)]
+        others = list(filter(is_ones, self._all_but(came)))
         return bool(others) and all(from_opposite(one, other) for one in came for other in others)
+
+    def _all_but(self, came: Sequence[Reach]) -> list[Reach]:
+        """Those of this turn, and of before a fault was called in it, without some."""
+        return [reach for reach in (*self.visits, *self.changes, *self._earlier) if reach not in came]
 
     def with_those_before(self, reach: Reach) -> list[Reach]:
         """Return these hands with those since the last look that they followed at once, from the same place."""

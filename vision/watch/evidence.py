@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from referee import ALL_TILES, SeenTile, Tile
 from vision.readings import TileReading
 
-__all__ = ["Evidence", "probabilities"]
+__all__ = ["Evidence", "number_worth", "probabilities"]
 
 _FLOOR = 2e-4
 """What a reading gives to a tile that it does not list: never nothing, for a reading can be wrong."""
@@ -23,6 +23,11 @@ many clearer ones."""
 def probabilities(reading: TileReading) -> dict[Tile, float]:
     """Return the probabilities that one reading lists; they need not add up to one."""
     return {reading.tile: reading.confidence, **dict(reading.alternatives)}
+
+
+def number_worth(listed: Mapping[Tile, float], tile: Tile) -> float:
+    """Return the probability of the tile's number, in whatever colour, or of a joker."""
+    return sum(worth for other, worth in listed.items() if other.number == tile.number)
 
 
 @dataclass(slots=True)
@@ -106,11 +111,8 @@ class Evidence:
 
 
 def _is_faint(listed: Mapping[Tile, float]) -> bool:
-    """True where no number, or the joker, is told: in the shade a colour may be in doubt."""
-    worth: dict[int | None, float] = {}
-    for tile, share in listed.items():
-        worth[tile.number] = worth.get(tile.number, 0.0) + share
-    return max(worth.values(), default=0.0) < _FAINT
+    """True where no number, nor a joker, is told: in the shade a colour may be in doubt."""
+    return max((number_worth(listed, tile) for tile in listed), default=0.0) < _FAINT
 
 
 def _likely(found: list[tuple[Tile, float]], bar: float) -> Iterable[Tile]:

@@ -29,7 +29,6 @@ __all__ = [
     "is_half_seen",
     "is_part",
     "leaves_no_part",
-    "number_worth",
     "shown_surely",
     "top_of",
     "well_known",
@@ -186,11 +185,6 @@ def leaves_no_part(own: Tile, other: Tile) -> bool:
     if own.number is None or other.number is None or own.number == other.number:
         return False
     return str(other.number) not in str(own.number)
-
-
-def number_worth(listed: Mapping[Tile, float], tile: Tile) -> float:
-    """Return the probability of the tile's number, in whatever colour, or of a joker."""
-    return sum(worth for other, worth in listed.items() if other.number == tile.number)
 
 
 def is_excluded(track: Track, face: SeenFace) -> bool:

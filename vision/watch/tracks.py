@@ -14,6 +14,7 @@ import numpy as np
 
 from referee import Tile
 from vision.readings import Corners, stacked
+from vision.watch.evidence import number_worth
 from vision.watch.look import Look, SeenFace, bring, tile_width
 from vision.watch.track import (
     KNOWN_LOOKS,
@@ -29,7 +30,6 @@ from vision.watch.track import (
     is_half_seen,
     is_part,
     leaves_no_part,
-    number_worth,
     shown_surely,
     top_of,
     well_known,

@@ -99,7 +99,7 @@ class TurnBook(TurnEnds):
         laid = first if first is not None and same_table(first.lying, now.lying) else now
         if (suspect.sight.lying.keys - self._baseline.keys) & laid.lying.keys:
             return None
-        following = (suspect.acting + 1) % len(self._setup.players)
+        following = self._after(suspect.acting)
         theirs = self._find(self._baseline, laid.lying, seat=following)
         left = self._actors.left_it_to(suspect.acting, following, suspect.end_s)
         if theirs.verdict != "legal" or left is None or self._before is None:
@@ -132,7 +132,7 @@ class TurnBook(TurnEnds):
         had_opened = True if finding.played else last.had_opened
         # What its own hands drew is what it costs, and was nobody else's turn.
         fined = last.seat is not None and are_from_one_place(last.drew, last.came)
-        following = ((last.seat or 0) + 1) % len(self._setup.players) if fined else None
+        following = self._after(last.seat or 0) if fined else None
         self.court.took_back(trusted(now.lying, last.before.lying), end_s, last.seat, had_opened, following)
         said = self._end("put-back", end_s, now, finding, last.seat)
         self._last_play = last if last.asked and finding.played else None  # the rest of it may follow
@@ -250,7 +250,7 @@ class TurnBook(TurnEnds):
         """Return how many draws went unseen in this turn before the one that a missing back tells of."""
         if len(ends_s) != 1 or self._draws.shows_all:
             return 0
-        following = (self._acting + 1) % len(self._setup.players)
+        following = self._after(self._acting)
         if self._actors.next_took_it(self._acting, following, ends_s[0]):
             return 1
         return 0 if self._seat_that_put_back is not None else self._actors.came_round(self._acting, ends_s[0])
@@ -324,7 +324,7 @@ class TurnBook(TurnEnds):
 
         ``after``: who has laid last, where that is another than whom the fault was called on.
         """
-        following = self._next_seat if after is None else (after + 1) % len(self._setup.players)
+        following = self._next_seat if after is None else self._after(after)
         self._accepted |= self._laid(lies)
         self._actors.places.laid(())
         self.court.went_unjudged(

@@ -112,7 +112,7 @@ class TurnEnds(TurnPast):
         for lying, came in self._stops:
             if not same_table(lying, now.lying) and self._actors.may_not_be(seat, changes[came:]):
                 sooner.append((lying, changes[came:]))
-        following = (seat + 1) % len(self._setup.players)
+        following = self._after(seat)
         for lying, since in sooner:
             if self._find(lying, now.lying, seat=following).verdict == "legal":
                 self.court.may_have_opened(following, since)

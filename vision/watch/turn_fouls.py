@@ -166,7 +166,7 @@ class TurnFouls(TurnTables):
         finding = self._judge_again(hasty, hasty.acting)
         they = self._actors.only_came_since(hasty.end_s, hasty.came, until_s=paid_s)
         if not (they or surely):  # who draws comes in nearer to the pool
-            following = (hasty.acting + 1) % len(self._setup.players)
+            following = self._after(hasty.acting)
             they = self._actors.rather_came_since(hasty.acting, following, hasty.end_s, until_s=paid_s)
         if not they or finding.verdict != "illegal":
             return []

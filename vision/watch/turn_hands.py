@@ -26,9 +26,6 @@ _TAKEN_BACK_S = 1.2
 """The same where a play that passed is taken back: whoever lifts tiles for a moment lays them again."""
 _LAY_LONG_S = 8.0
 """Where a legal table lay for so long, hands that change it are its player's only if that is sure."""
-_PAYS_S, _AT_ONCE_S = 3.0, 1.5
-"""So soon after all lies as before, whoever had laid against the rules comes to draw what that costs; so soon
-hardly anybody else comes."""
 _CROSSING_FRAMES = 3
 """Frames in which hands have to cross the rim before it counts whose they are."""
 
@@ -89,9 +86,9 @@ class TurnHands(TurnWhose):
         if not self._ends_by_itself or reach.frames < _CROSSING_FRAMES or self._one_seems_gone:
             return []
         acting = self._seat_at(ripe.sight) if ripe is not None else self._acting
-        following = (acting + 1) % len(self._setup.players)
+        following = self._after(acting)
         puts_back = self.state == "foul"
-        if self._may_pay(self._actors.with_those_before(reach), self._now):
+        if self._comes_to_pay(reach):
             return []  # what they take tells
         if ripe is not None and self._actors.is_anothers(reach, acting, following, puts_back=puts_back):
             changed = self._now is not None and not same_table(self._now.lying, ripe.sight.lying)
@@ -188,34 +185,17 @@ class TurnHands(TurnWhose):
             return []
         if not is_put_back and self._went_on_since(ripe, acting):
             return []  # before those who came last, who have left it so
-        following = (acting + 1) % len(self._setup.players)
+        following = self._after(acting)
         if is_put_back and self._actors.went_straight_on(following) and self._actors.still_acts(acting):
             return []
         if lay_s < self._settings.settle_s and not (is_put_back or self._next_laid(ripe, sight)):
             return []
         return self._end_ripe(ripe)
 
-    def _may_pay(self, came: Sequence[Reach], right: Sight | None) -> bool:
-        """True where those who ``came`` soon after a fault was put ``right`` may pay for it yet.
-
-        Also from elsewhere than that player lays, for who draws comes in nearer to the pool; but not from where
-        the next player rather does, or surely, where they came at once, nor, while nobody knows where that is,
-        from the other side of the table.
-        """
-        foul = self._foul
-        if self.state != "foul" or right is None or foul is None or not came or self._foul_by_drawing:
-            return False
-        if not same_table(right.lying, self._baseline) or self._draws.went_between(foul, right) != 0:
-            return False
-        after_s, places = came[0].begin_s - self._rest.last_s, self._actors.places
-        if after_s >= _PAYS_S or (not places.knows(self._next_seat) and self._actors.came_opposite(came)):
-            return False
-        return places.shares(came)[self._next_seat] < (SURE if after_s < _AT_ONCE_S else RATHER)
-
     def _others_drew(self, right: Sight) -> bool:
         """True where others drew since a fault was put ``right``: surely they, if it has cost nothing yet."""
         foul = self._foul
-        if self._may_pay(self._actors.since_look, right):
+        if self._is_unpaid(right) and self._may_pay(self._actors.since_look):
             return False
         paid = foul is not None and self._draws.some_went_between(foul, right)
         return self._actors.others_came(self._seat_at(right), surely=not paid)
@@ -224,7 +204,7 @@ class TurnHands(TurnWhose):
         """True where hands that are hardly the acting seat's have laid what is legal for the next player."""
         if self.state != "changed" or not self._actors.hardly_acts(self._acting):
             return False
-        following = (self._acting + 1) % len(self._setup.players)
+        following = self._after(self._acting)
         return goes_on(self.court, self._baseline, ripe.sight.lying, sight.lying, following)
 
     def _drew_by_now(self, sight: Sight) -> list[WatchEvent]:
@@ -349,7 +329,7 @@ class TurnHands(TurnWhose):
         acting = self._acting
         if not self._actors.others_came(acting):
             return []
-        following = (acting + 1) % len(self._setup.players)
+        following = self._after(acting)
         if not goes_on(self.court, self._baseline, suspect.sight.lying, now.lying, following):
             return []
         if suspect.finding.verdict != "illegal":
@@ -363,7 +343,7 @@ class TurnHands(TurnWhose):
         said = self.reaching(reach)
         self.next_comes_s = None
         ripe = self._ripe
-        waits = self._one_seems_gone or self._may_pay(self._actors.with_those_before(reach), self._now)
+        waits = self._one_seems_gone or self._comes_to_pay(reach)
         if ripe is not None and self._ends_by_itself and not waits:
             lay_long = ripe.waited_s >= self._settings.settle_s
             if lay_long and self._actors.rather_anothers(reach, self._seat_at(ripe.sight)):

@@ -1,14 +1,21 @@
-"""What became of the last play: whether a table, or a back that went, is its taking back."""
+"""What became of the last play: whether a table, or a back that went, is its taking back, or what it costs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from vision.watch.doubts import same_table
-from vision.watch.seats import are_from_one_place
+from vision.watch.reach import Reach
+from vision.watch.seats import RATHER, SURE, are_from_one_place
 from vision.watch.sight import LastPlay, Sight
 from vision.watch.turn_state import TurnState
 from vision.watch.unseen import MOST_FINED
 
 __all__ = ["TurnPast"]
+
+_PAYS_S, _AT_ONCE_S = 3.0, 1.5
+"""So soon after all lies as before, whoever had laid against the rules comes to draw what that costs; so soon
+hardly anybody else comes."""
 
 
 class TurnPast(TurnState):
@@ -84,7 +91,7 @@ class TurnPast(TurnState):
         if not laid or self._last_turn != (last.seat, "play"):
             return False
         ends_s = self._draws.ends_s(then)
-        following = (last.seat + 1) % len(self._setup.players)
+        following = self._after(last.seat)
         next_drew = any(self._actors.took_it(following, went_s) for went_s in ends_s)
         if not laid <= now.lying.keys and are_from_one_place(self._actors.visits, last.came):
             return bool(ends_s) and not next_drew
@@ -96,3 +103,28 @@ class TurnPast(TurnState):
         """True where hands took the last play back that were rather not its player's, nor surely another's."""
         unknown = by is None and self._actors.seat is None and self._actors.places.well_known
         return unknown and last.seat is not None and self._actors.is_rather_not(last.seat)
+
+    def _is_unpaid(self, right: Sight | None) -> bool:
+        """True where a fault was put ``right``, and nothing has been drawn for it, as far as a pool shows."""
+        foul = self._foul
+        if self.state != "foul" or right is None or foul is None or self._foul_by_drawing:
+            return False
+        return same_table(right.lying, self._baseline) and self._draws.went_between(foul, right) == 0
+
+    def _comes_to_pay(self, reach: Reach) -> bool:
+        """True where these hands, with those that they followed at once, may pay for a fault."""
+        return self._is_unpaid(self._now) and self._may_pay(self._actors.with_those_before(reach))
+
+    def _may_pay(self, came: Sequence[Reach]) -> bool:
+        """True where those who ``came`` soon after a fault was put right may pay for it yet.
+
+        Also from elsewhere than that player lays, for who draws comes in nearer to the pool; but not from where
+        the next player rather does, or surely, where they came at once, nor, while nobody knows where that is,
+        from the other side of the table.
+        """
+        if not came:
+            return False
+        after_s, places = came[0].begin_s - self._rest.last_s, self._actors.places
+        if after_s >= _PAYS_S or (not places.knows(self._next_seat) and self._actors.came_opposite(came)):
+            return False
+        return places.shares(came)[self._next_seat] < (SURE if after_s < _AT_ONCE_S else RATHER)

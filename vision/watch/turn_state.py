@@ -167,7 +167,11 @@ class TurnState:
     @property
     def _next_seat(self) -> int:
         seat = self._seat_of_foul
-        return ((seat if seat is not None else self.court.seat or 0) + 1) % len(self._setup.players)
+        return self._after(seat if seat is not None else self.court.seat or 0)
+
+    def _after(self, seat: int) -> int:
+        """Whose turn follows a seat's."""
+        return (seat + 1) % len(self._setup.players)
 
     @property
     def _acting(self) -> int:
