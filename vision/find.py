@@ -84,7 +84,8 @@ def find_tiles(
     nearer: dict[float, Candidates] = {}
     tile_px = tile_px or before_px
     if tile_px is None:
-        tile_px = usual_width([t.corners_xy_px for t in tiles])
+        rather = [tile for tile in tiles if tile.score >= _RATHER]
+        tile_px = usual_width([tile.corners_xy_px for tile in (rather if len(rather) >= _FEW else tiles)])
         if between is not None and _may_mislead(tiles, tile_px, scale):
             best = max((tile.score for tile in tiles), default=0.0)
             for at in (between, _CROWDED * between):
@@ -129,8 +130,10 @@ def _may_mislead(tiles: Sequence[FoundTile], width_px: float | None, scale: floa
     """True where there may be more tiles, too small for the first look, at that scale, that found these."""
     if width_px is None:
         return True
-    if len(tiles) > _MAY_MISLEAD or width_px * scale < _LEAST_TILE_PX:
+    if width_px * scale < _LEAST_TILE_PX:
         return False
+    if len(tiles) > _MAY_MISLEAD:
+        return all(tile.score < _RATHER for tile in tiles)
     return float(np.median([tile.score for tile in tiles])) < _SURELY
 
 

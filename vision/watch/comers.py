@@ -19,7 +19,7 @@ from vision.watch.seats import (
 )
 from vision.watch.turn_reaches import ALONE, TurnReaches
 
-__all__ = ["HARDLY", "NOT_THEIRS", "Comers"]
+__all__ = ["HARDLY", "NOT_THEIRS", "SOON_S", "Comers"]
 
 _BETWEEN = 0.15
 """How much seldomer than those two someone else comes between a player and the next one."""
@@ -32,6 +32,8 @@ _AS_LIKELY = 0.9
 """Whoever is as likely as this share of the likeliest is not rather another, but one of two."""
 HARDLY = 0.03
 """Probability of a seat from which on hands may be its own: neighbours come from nearly the same place."""
+SOON_S = 2.5
+"""Hands that come so soon after the ones before, from the same place, may be at the same turn."""
 _TURN_S = 1.5
 """Less time between one player's hands and another's, and only one of them had a turn."""
 
@@ -72,6 +74,12 @@ class Comers(TurnReaches):
             return False
         return seat is not None and self.places.seat_of([max(came, key=lambda r: r.end_s)]) == seat
 
+    def took(self, went_s: Sequence[float]) -> list[Reach]:
+        """Return whose hands, of those that left the table as it was, were gone last before each moment."""
+        came = sorted(self.visits, key=_end_s)
+        last = ([reach for reach in came if reach.end_s <= one_s][-1:] for one_s in went_s)
+        return [reach for reaches in last for reach in reaches]
+
     def took_rather(self, seat: int | None, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went rather with the hands of that ``seat``, who came last.
 
@@ -91,16 +99,16 @@ class Comers(TurnReaches):
     def stayed_until_s(self, seat: int, went_s: float) -> float:
         """When the ``seat``'s hands, with which a back had gone by ``went_s``, were gone at last.
 
-        Whoever has drawn closes the gap, or puts the pool straight: they came back at once, and left the table
-        as it was.
+        Whoever has drawn closes the gap, or puts the pool or a row straight: they came back soon, from where
+        they drew or lay tiles, and left the table as it was.
         """
         last, until_s = None, went_s
         for reach in sorted(filter(is_ones, self.visits), key=_end_s):
             if reach.end_s > went_s:
-                at_once = last is not None and reach.begin_s - last.end_s < _TURN_S
-                if last is None or not (at_once and same_place(last, reach)):
+                if last is None or reach.begin_s - last.end_s >= SOON_S:
                     break
-                if self.places.knows(seat) and self.places.shares([reach])[seat] < RATHER:
+                knows, share = self.places.knows(seat), self.places.shares([reach])[seat]
+                if not (share > RATHER if knows else same_place(last, reach)):
                     break
                 until_s = reach.end_s
             last = reach
@@ -257,6 +265,16 @@ class Comers(TurnReaches):
         if came[0].begin_s - before.end_s >= _TURN_S or self.places.shares(came)[other] >= NOT_THEIRS:
             return False
         return all(same_place(before, reach) for reach in came)
+
+    def went_back_there(self, other: int) -> bool:
+        """True where those since the last look came from where all did who changed the table in this turn.
+
+        And not from where the ``other`` seat rather sits, as far as that is known.
+        """
+        came = list(filter(is_ones, self._came))
+        if not are_from_one_place(came, list(filter(is_ones, self.changes))):
+            return False
+        return not self.places.knows(other) or self.places.shares(came)[other] < RATHER
 
     def goes_on(self, reach: Reach) -> bool:
         """True where all that came since the last look came from the same place as these hands.

@@ -145,14 +145,18 @@ class Court:
         self._told_as.pop(seat, None)
 
     def may_be_others(
-        self, seat: int, had_opened: bool | None, others: Sequence[int], came: Sequence[Reach]
-    ) -> None:
-        """A play that was told as one player's came from hands, ``came``, that were rather ``others``'."""
+        self, seat: int, had_opened: bool | None, others: Sequence[int], came: Sequence[Reach], *,
+        seen: Sequence[Reach],
+    ) -> None:  # fmt: skip
+        """A play that was told as one player's came from hands that were rather ``others``'.
+
+        ``came``: all that laid it, ``seen`` those of which it was seen from where they came.
+        """
         if others and not had_opened:
             self._opened_is(seat, None)
-            self._told_as[seat] = tuple(came)
+            self._told_as[seat] = tuple(seen)
         for other in others:
-            self.may_have_opened(other)
+            self.may_have_opened(other, came)
 
     def may_be_two(self, seat: int, finding: Finding, came: Sequence[Reach]) -> None:
         """A play that was told as one player's, and that hands laid who ``came``, may be two players' openings.

@@ -139,6 +139,8 @@ class LastPlay:
     """Whether it was asked about."""
     came: tuple[Reach, ...] = ()
     """The hands that made it, as far as it was seen whose they were."""
+    arms: tuple[Reach, ...] = ()
+    """Every arm that was there meanwhile, as a reach of its own, where none was alone."""
     drew: tuple[Reach, ...] = ()
     """Those that drew since."""
     draws: int = 0

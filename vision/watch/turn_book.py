@@ -62,7 +62,8 @@ class TurnBook(TurnEnds):
         assert self._before is not None
         asked = finding.verdict == "ask"
         came = tuple(filter(is_ones, self._actors.changes))
-        play = LastPlay(self._before, seat, self.court.has_opened(seat), asked=asked, came=came)
+        arms = () if came else tuple(arm for reach in self._actors.changes for arm in reach.each)
+        play = LastPlay(self._before, seat, self.court.has_opened(seat), asked=asked, came=came, arms=arms)
         if finding.verdict == "illegal":
             if seat is not None and self._has_surely_not_opened(seat):
                 self.court.has_not_opened(seat)
@@ -73,9 +74,10 @@ class TurnBook(TurnEnds):
             return said
         self.court.played(trusted(now.lying, self._baseline), finding, end_s)
         if seat is not None and self._ends_by_itself:
-            if self._actors.may_not_be(seat, self._actors.changes):
-                self.court.may_be_two(seat, finding, self._actors.changes)
-            self.court.may_be_others(seat, play.had_opened, self._actors.rather_than(seat), came)
+            laid_by, rather = self._actors.changes, self._actors.rather_than(seat)
+            if self._actors.may_not_be(seat, laid_by):
+                self.court.may_be_two(seat, finding, laid_by)
+            self.court.may_be_others(seat, play.had_opened, rather, laid_by, seen=came)
         self._not_held_against_others(finding, now)
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play
@@ -144,8 +146,11 @@ class TurnBook(TurnEnds):
         visits_s, before, state = self._draws.visits_s, self._before, self.state
         assert before is not None
         if unseen and self.court.seat is not None:
-            in_turn_s = self._actors.came_in_turn(self.court.seat)
-            visits_s = in_turn_s if len(in_turn_s) >= unseen else visits_s
+            went_s, in_turn_s = self._draws.ends_s(before), self._actors.came_in_turn(self.court.seat)
+            if self._draws.went_first and len(went_s) == unseen:
+                visits_s = went_s  # later hands may have been at anything
+            elif len(in_turn_s) >= unseen:
+                visits_s = in_turn_s
         said: list[WatchEvent] = []
         for at in range(unseen):
             end_s = visits_s[at] if at < len(visits_s) else self._start_s

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from vision.watch.comers import SOON_S
 from vision.watch.doubts import same_table
 from vision.watch.seats import SURE
 from vision.watch.sight import Sight
@@ -10,8 +11,8 @@ from vision.watch.turn_hands import DONE_S
 
 __all__ = ["TurnBusy"]
 
-_AT_ONCE_S, _SOON_S = 1.0, 2.5
-"""Hands that come so soon after the ones before may be at the same turn, whoever's they are, or by the same."""
+_AT_ONCE_S = 1.0
+"""Hands that come so soon after the ones before may be at the same turn, whoever's they are."""
 
 
 class TurnBusy(TurnButton):
@@ -29,7 +30,8 @@ class TurnBusy(TurnButton):
         right = self._put_right(now)[1] == "legal" and self._lay_clear
         came_s = self._actors.first_hand_s
         lay_long = came_s is not None and came_s - self._rest.since_s >= DONE_S
-        right = right and (lay_long or not self._actors.went_straight_on(self._next_seat))
+        paid = bool(self._draws.went_between(foul, now))
+        right = right and (lay_long or paid or not self._actors.went_straight_on(self._next_seat))
         drew = self._draws.went_between(now, sight) if self._draws.pool_in_view else 0
         return not right or drew is None or bool(drew)
 
@@ -46,10 +48,12 @@ class TurnBusy(TurnButton):
         after_s = came_s - self._rest.last_s
         if after_s < _AT_ONCE_S:
             return True
-        if after_s >= _SOON_S:
+        if after_s >= SOON_S:
             return False
-        own = self.state == "foul" and self._actors.were_hardly(self._next_seat)
-        return own or self._actors.still_acts(self._acting, SURE)
+        if self.state == "foul" and self._actors.were_hardly(self._next_seat):
+            return True
+        own = self._actors.still_acts(self._acting, SURE)
+        return own or self._actors.went_back_there(self._next_seat)
 
     def _hand_rested(self, sight: Sight) -> bool:
         """True where a hand lay over a changed table until now, which was not clear for long before."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vision.watch.comers import HARDLY
 from vision.watch.doubts import same_table
 from vision.watch.reach import Reach
-from vision.watch.seats import RATHER, SURE, are_from_one_place
+from vision.watch.seats import RATHER, SURE, are_from_elsewhere, are_from_one_place, is_ones
 from vision.watch.sight import LastPlay, Sight
 from vision.watch.turn_state import TurnState
 from vision.watch.unseen import MOST_FINED
@@ -35,11 +36,23 @@ class TurnPast(TurnState):
         if stood and not (are_from_one_place(self._actors.visits, last.came) or self._is_fined(now)):
             return False
         who = self._actors.seat if by is None else by
-        if not self._actors.places.well_known or who in (None, last.seat) or self._was_paid_for(last, now):
+        if who is None or who == last.seat or not self._actors.places.well_known:
+            return True
+        if self._was_paid_for(last, now):
             return True
         if not last.came:
-            return True  # nobody saw who laid it
+            return self._may_have_laid(last, who, by)
         return by is None and are_from_one_place(self._actors.changes, last.came)
+
+    def _may_have_laid(self, last: LastPlay, who: int, by: int | None) -> bool:
+        """True where a play of which nobody saw whose hands laid it may be that seat's, by the arms there were.
+
+        Where nobody is named, ``by``, it is told by where the hands came from that change the table now.
+        """
+        if by is None:
+            return not are_from_elsewhere(self._actors.changes, last.arms)
+        shares = [self._actors.places.shares([arm])[who] for arm in last.arms if is_ones(arm)]
+        return len(shares) < max(len(last.arms), 1) or max(shares) >= HARDLY
 
     def _was_paid_for(self, last: LastPlay, now: Sight) -> bool:
         """True where the last play was asked about, and whoever takes it back took backs: it was their own."""
@@ -93,8 +106,9 @@ class TurnPast(TurnState):
         ends_s = self._draws.ends_s(then)
         following = self._after(last.seat)
         next_drew = any(self._actors.took_it(following, went_s) for went_s in ends_s)
-        if not laid <= now.lying.keys and are_from_one_place(self._actors.visits, last.came):
-            return bool(ends_s) and not next_drew
+        came = [reach for reach in last.came if is_ones(reach)]
+        if not laid <= now.lying.keys and are_from_one_place(self._actors.took(ends_s), came):
+            return not next_drew
         if not laid.isdisjoint(now.lying.in_view):
             return bool(ends_s) and all(self._actors.took_it(last.seat, went_s) for went_s in ends_s)
         return not next_drew

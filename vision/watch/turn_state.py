@@ -13,7 +13,7 @@ from vision.watch.doubts import find
 from vision.watch.finding import Finding
 from vision.watch.reach import Reach, Stirred
 from vision.watch.rest import RestKeeper
-from vision.watch.seats import SeatPlaces, are_from_elsewhere, are_from_one_place
+from vision.watch.seats import SeatPlaces, are_from_elsewhere, are_from_one_place, is_ones
 from vision.watch.setup import WatchSetup
 from vision.watch.sight import LastPlay, Ripe, Sight, Suspect
 from vision.watch.turn_settings import TurnSettings
@@ -209,12 +209,14 @@ class TurnState:
     def _has_surely_not_opened(self, seat: int) -> bool:
         """True where all hands that may have opened for this seat came from elsewhere than its own do now.
 
-        Not where those may be another's, who has laid before or whose they sooner are.
+        Not where those may be another's, who has laid before or whose they sooner are. Where it was seen of
+        several of its hands, it need not have been of all.
         """
         laid, actors = self.court.may_have_laid(seat), self._actors
         if laid is None or actors.have_laid_before or actors.are_sooner_anothers(seat):
             return False
-        return are_from_elsewhere(actors.changes, laid)
+        seen = list(filter(is_ones, actors.changes))
+        return are_from_elsewhere(seen if len(seen) > 1 else actors.changes, laid)
 
     def _judge_again(self, suspect: Suspect, seat: int) -> Finding:
         """Judge what lay against the rules for a while, as that seat's."""
