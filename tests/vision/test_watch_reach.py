@@ -141,3 +141,19 @@ def test_what_fades_in_slowly_is_small_though_no_frame_shows_it_change() -> None
     assert reach.is_small
     assert not reach.is_cut
     assert not sensed(nothing).is_small
+
+
+def test_a_hand_that_rests_for_a_moment_far_from_its_own_rim_came_from_where_it_came_before() -> None:
+    """It reaches for the pool at the far rim, and rests over it for a moment before it goes back."""
+    comes = [arm("near", depth) for depth in (6, 14, 22, 30)]
+    sense = ReachSense()
+    for at, changed in enumerate([*comes, *[fingers("far")] * 4]):
+        sense.moving(0.1 * at, changed, INSIDE)
+    assert sense.still() is not None
+    for at, changed in enumerate([*[fingers("far")] * 4, *reversed(comes)]):
+        sense.moving(1.0 + 0.1 * at, changed, INSIDE)
+    back = sense.still()
+    assert back is not None
+    assert back.from_rad is not None
+    assert abs(math.remainder(back.from_rad - TOWARDS["near"], 2 * math.pi)) < math.radians(15)
+    assert back.share > 0.9

@@ -29,6 +29,7 @@ from referee import (
 from referee.keeper import Keeper
 from vision.watch.finding import Finding
 from vision.watch.reach import Reach
+from vision.watch.seats import is_ones
 from vision.watch.setup import WatchSetup
 
 __all__ = ["Court"]
@@ -145,16 +146,12 @@ class Court:
         self._told_as.pop(seat, None)
 
     def may_be_others(
-        self, seat: int, had_opened: bool | None, others: Sequence[int], came: Sequence[Reach], *,
-        seen: Sequence[Reach],
-    ) -> None:  # fmt: skip
-        """A play that was told as one player's came from hands that were rather ``others``'.
-
-        ``came``: all that laid it, ``seen`` those of which it was seen from where they came.
-        """
+        self, seat: int, had_opened: bool | None, others: Sequence[int], came: Sequence[Reach]
+    ) -> None:
+        """A play that was told as one player's came from hands, all that laid it, that were rather others'."""
         if others and not had_opened:
             self._opened_is(seat, None)
-            self._told_as[seat] = tuple(seen)
+            self._told_as[seat] = tuple(filter(is_ones, came))
         for other in others:
             self.may_have_opened(other, came)
 

@@ -197,6 +197,8 @@ class Eye:
                     like_ground=cover.bare_share >= _LIKE_GROUND,
                     beside=came,
                 )
+                if gone and cover.kind == "tile" and cover.foreign_share >= _LIKE_NO_GROUND:
+                    gone = not self._memory.is_partly_there(home, picture)
                 kind = cover.kind
                 otherwise = self._memory.is_otherwise_around(home, picture)
                 under = self._veil.may_cover(home, otherwise=otherwise and not cover.own_grain)
@@ -313,6 +315,8 @@ _BEYOND = 3
 """Tile widths beyond the area's border that are read too: a set may lie across it."""
 _LIKE_GROUND = 0.95
 """Share of a place from which on all of it has the ground's colour."""
+_LIKE_NO_GROUND = 0.9
+"""The same of a place that shows no ground: something lies there yet, if only a part of the tile."""
 _TAKES_A_PLACE = 0.9
 """What reads less surely than this may be a mug that stands on the tile, and takes no tile's place."""
 _TAKEN_UP = 0.55

@@ -80,6 +80,11 @@ _ALL_OF_IT, _LIT_AGAIN = 0.75, 1.3
 INNER = np.zeros((24, 20), np.bool_)
 INNER[7:17, 6:14] = True
 """The pixels of a patch, (24, 20), that the place itself takes up, without its edges."""
+_PLACE = np.zeros((24, 20), np.bool_)
+_PLACE[6:18, 5:15] = True
+"""All of it."""
+_PARTLY = 0.2
+"""Share of a place that shows that something narrower than a tile lies over it."""
 
 
 class Places(Protocol):
@@ -298,6 +303,15 @@ class PatchMemory:
             return False
         figure = float((before * self._gain)[~INNER].std())
         return bool(now[~INNER].std() < max(_SMOOTHER * figure, _SMOOTH_LEVELS))
+
+    def is_partly_there(self, home: Corners, picture: HomePicture) -> bool:
+        """Say whether a part of a place where a tile was seen looks just as it did: a finger is narrower."""
+        seen = self._before_and_now(home, picture)
+        if not seen:
+            return False
+        before, now = seen[0]
+        same = np.abs(before * self._gain - now).mean(axis=2)[_PLACE] < _CALM_LEVELS
+        return bool(same.mean() >= _PARTLY)
 
     def may_have_gone(self, home: Corners, picture: HomePicture) -> bool:
         """Say whether a tile's place looks otherwise, and half of what lies around it is just what it was.

@@ -34,6 +34,8 @@ _LEAST_ARM = 0.1
 """An arm is at least this share of all that came in."""
 _INSIDE_CELLS, _STIRRED_CELLS = 5, 6
 """What first crosses a rim where, within so many cells of it, as many were stirred before comes from inside."""
+_PAUSE_S = 0.4
+"""Hands that rest over the table for no longer come from where they came before."""
 
 
 class ReachSense:
@@ -80,7 +82,9 @@ class ReachSense:
             self._begin_s, self._frames = t_s, 0
             self._weight[:] = 0
             self._crossed[:] = 0
-            self._from_inside, self._first, self._last = np.zeros((3, _BINS), np.bool_)
+            if t_s - self._end_s > _PAUSE_S or self._stirred.shape != inside.shape:
+                self._from_inside, self._first = np.zeros((2, _BINS), np.bool_)
+            self._last = np.zeros(_BINS, np.bool_)
             self._swept, self._shared = np.zeros((2, _BINS, *inside.shape), np.bool_)
             self._stirred, self._all_seen = np.zeros(inside.shape, np.bool_), True
             self._tones.begin()

@@ -77,7 +77,7 @@ class TurnBook(TurnEnds):
             laid_by, rather = self._actors.changes, self._actors.rather_than(seat)
             if self._actors.may_not_be(seat, laid_by):
                 self.court.may_be_two(seat, finding, laid_by)
-            self.court.may_be_others(seat, play.had_opened, rather, laid_by, seen=came)
+            self.court.may_be_others(seat, play.had_opened, rather, laid_by)
         self._not_held_against_others(finding, now)
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play

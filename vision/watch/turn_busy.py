@@ -39,8 +39,8 @@ class TurnBusy(TurnButton):
     def _came_back_soon(self) -> bool:
         """True where hands came at once, or surely those of whose turn it is, who had hardly left.
 
-        Who has put a fault back draws next, and may come in nearer to the pool: who is hardly the next player
-        will do.
+        Who has put a fault back and not paid draws next, and may come in nearer to the pool: who is hardly the
+        next player will do. So will who comes from where all came who changed the table in this turn.
         """
         came_s = self._actors.first_hand_s
         if came_s is None:
@@ -50,7 +50,7 @@ class TurnBusy(TurnButton):
             return True
         if after_s >= SOON_S:
             return False
-        if self.state == "foul" and self._actors.were_hardly(self._next_seat):
+        if self._is_unpaid(self._now) and self._actors.were_hardly(self._next_seat):
             return True
         own = self._actors.still_acts(self._acting, SURE)
         return own or self._actors.went_back_there(self._next_seat)
