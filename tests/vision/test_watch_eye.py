@@ -91,6 +91,27 @@ def test_no_tile_is_remembered_under_two_others_that_lie_over_its_place(aside: f
     assert sorted(str(tile.seen) for tile in lying.tiles if str(tile.seen) != "K2") == sorted(left.split())
 
 
+def test_a_tile_under_a_finger_that_is_narrower_lies_there_yet() -> None:
+    """The row had lain on a bare cloth; who pointed at it wore a sleeve of the cloth's colour (cv03)."""
+    told = Told()
+    looks = Eye(told, WatchSetup(("Ann", "Ben"), "ru"), WatchSettings(), ReadSettings())
+    looks.look(row_of(0, 0.0, told))
+    row = [("R5", 268.0), ("K5", 300.0), ("O5", 332.0)]
+    told.row = list(row)
+    for at in range(1, 4):
+        looks.look(row_of(at, at, told), afresh=at > 1)
+    pointing = row_of(4, 4.0, told, (294, 306), (100, 140)).image_bgr
+    told.row = [row[0], row[2]]
+    for at in range(4, 6):
+        lying = looks.look(Frame.of_bgr(at, float(at), pointing), afresh=at > 4).lying
+    assert lying is not None
+    assert sorted(str(tile.seen) for tile in lying.tiles) == ["O5", "R5", "~K5"]
+    for at in range(6, 8):
+        bare = looks.look(row_of(at, at, told), afresh=at > 6).lying
+    assert bare is not None
+    assert sorted(str(tile.seen) for tile in bare.tiles) == ["O5", "R5"]
+
+
 def test_what_was_taken_for_tiles_is_let_go_once_rows_show_that_it_has_not_their_size() -> None:
     """Keys of a lit phone lay there as a pair for two minutes, and each table with them was faulty (ai03)."""
 

@@ -92,6 +92,28 @@ def test_a_tile_that_was_taken_from_a_row_with_its_side_may_have_gone_and_one_un
     assert not memory.may_have_gone(seen[2], shown("123"))
 
 
+@pytest.mark.parametrize(("wide", "partly"), [(22, True), (60, False)])
+def test_under_a_finger_a_part_of_the_tile_is_as_it_was_and_under_a_hand_none(wide: int, partly: bool) -> None:
+    """Somebody pointed at a tile: it had gone, and who had laid it was not known any more (cv03)."""
+
+    def shown(tiles: str, pointing: bool = False) -> HomePicture:
+        image = drawn(tiles)
+        if pointing:
+            middle = int(PLACES[1][:, 0].mean())
+            cv2.rectangle(
+                image, (middle - wide // 2, 30), (middle + wide // 2, 139), (90, 120, 190), cv2.FILLED
+            )
+        return HomePicture(image, np.eye(3))
+
+    memory, seen = PatchMemory(), list(PLACES[:3])
+    memory.see(seen, shown("123"))
+    memory.keep(seen)
+    now = shown("123", pointing=True)
+    memory.see([seen[0], seen[2]], now)
+    assert memory.is_partly_there(seen[1], now) is partly
+    assert not memory.is_partly_there(seen[1], shown("1")), "it was taken away"
+
+
 @pytest.mark.parametrize(
     ("columns", "gain", "table", "told"),
     [(10, 0.55, None, True), (20, 1.6, None, True), (20, 1.0, (60, 90, 50), False), (20, 0.55, None, False)],

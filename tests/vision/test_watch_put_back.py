@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, places_seen, three_who_have_opened
+from watch_desk import (
+    ANN,
+    BEN,
+    CAT,
+    CATS,
+    OPENING,
+    THREE,
+    Desk,
+    arm_from,
+    places_at,
+    places_seen,
+    three_who_have_opened,
+)
 
 from vision.watch.reach import Reach
 
@@ -339,3 +351,15 @@ def test_who_lays_soon_after_a_fault_is_put_back_is_the_next() -> None:
     desk = after_a_low_opening_is_taken_back_comes(by=0.81)
     desk.lies(OPENING, 5)
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
+
+
+@pytest.mark.parametrize(("beside", "told"), [(CAT, (1, "play", "illegal")), (BEN, (0, "put-back", "legal"))])
+def test_who_takes_the_tile_that_was_laid_last_was_not_at_it(beside: float, told: tuple[int, str, str]) -> None:
+    """Two arms were there as Ann laid it. If one was Ben's, he may have laid it; else he steals it (cv01)."""
+    desk = three_who_have_opened()
+    with_one = CATS.replace("K10", "K10 O10")
+    desk.moves(by=ANN, share=0.55, arms=[arm_from(ANN, 0.55), arm_from(beside, 0.45)])
+    desk.lies(with_one, 5)
+    desk.moves(by=BEN, arms=[arm_from(BEN)])
+    desk.lies(CATS, 6)
+    assert desk.short[3:] == [(0, "play", "legal"), told]
