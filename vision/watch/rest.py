@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from vision.watch.sight import Sight
 
-__all__ = ["BETWEEN_S", "RestKeeper"]
+__all__ = ["BETWEEN_S", "RestKeeper", "between_s"]
 
 _MOST_S = 2.5
 """A hand that rests longer than twice this over a table is more likely its player's, who goes on thinking."""
-BETWEEN_S = 5.6
-"""Whoever may have been busy once more, and was gone no later than this, may as well have been done before."""
+BETWEEN_S, _LEFT_S = 5.4, 0.25
+"""Whoever may have been busy once more, and was gone no later than this, may as well have been done before; and
+hands have left by so much before nothing moves any more."""
 
 
 class RestKeeper:
@@ -47,7 +48,7 @@ class RestKeeper:
             return told_s
         if self._again_s is not None and not self._earlier_s:
             told_s -= after_s  # between the moments at which hands were gone
-        return (told_s + other_s) / 2
+        return between_s(told_s, other_s) if self._again_s is not None else (told_s + other_s) / 2
 
     @property
     def last_s(self) -> float:
@@ -83,3 +84,8 @@ class RestKeeper:
             self._first_s, self._again_s = min(since_s, self._left_s), None
         elif again and since_s > self.last_s:
             self._again_s = since_s
+
+
+def between_s(one_s: float, other_s: float) -> float:
+    """Return when a turn was over whose player's hands were gone at one of two moments, seconds."""
+    return (one_s + other_s) / 2 - _LEFT_S

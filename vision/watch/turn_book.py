@@ -10,7 +10,7 @@ from referee import Question, Verdict
 from vision.watch.doubts import goes_on, in_bad_sets, same_table, trusted
 from vision.watch.finding import Finding
 from vision.watch.reach import Reach
-from vision.watch.rest import BETWEEN_S
+from vision.watch.rest import BETWEEN_S, between_s
 from vision.watch.seats import are_from_one_place, is_ones
 from vision.watch.sight import LastPlay, Sight, Suspect
 from vision.watch.turn_ends import TurnEnds
@@ -249,7 +249,7 @@ class TurnBook(TurnEnds):
     def _drawn_by_s(self, seat: int, went_s: float) -> float:
         """Return when a draw was over: the middle, where its player's hands came back at once."""
         until_s = self._actors.stayed_until_s(seat, went_s)
-        return (went_s + until_s) / 2 if until_s - went_s <= BETWEEN_S else went_s
+        return between_s(went_s, until_s) if 0 < until_s - went_s <= BETWEEN_S else went_s
 
     def _drawn_before(self, ends_s: Sequence[float]) -> int:
         """Return how many draws went unseen in this turn before the one that a missing back tells of."""

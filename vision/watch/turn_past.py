@@ -14,9 +14,9 @@ from vision.watch.unseen import MOST_FINED
 
 __all__ = ["TurnPast"]
 
-_PAYS_S, _AT_ONCE_S = 3.0, 1.5
+_PAYS_S, _SOON_S, _AT_ONCE_S = 3.0, 1.5, 0.8
 """So soon after all lies as before, whoever had laid against the rules comes to draw what that costs; so soon
-hardly anybody else comes."""
+hardly anybody else comes, and so soon nobody."""
 
 
 class TurnPast(TurnState):
@@ -133,7 +133,7 @@ class TurnPast(TurnState):
         """True where those who ``came`` soon after a fault was put right may pay for it yet.
 
         Also from elsewhere than that player lays, for who draws comes in nearer to the pool; but not from where
-        the next player rather does, or surely, where they came at once, nor, while nobody knows where that is,
+        the next player rather does, or surely, where they came soon, nor, while nobody knows where that is,
         from the other side of the table.
         """
         if not came:
@@ -141,4 +141,6 @@ class TurnPast(TurnState):
         after_s, places = came[0].begin_s - self._rest.last_s, self._actors.places
         if after_s >= _PAYS_S or (not places.knows(self._next_seat) and self._actors.came_opposite(came)):
             return False
-        return places.shares(came)[self._next_seat] < (SURE if after_s < _AT_ONCE_S else RATHER)
+        if after_s < _AT_ONCE_S:
+            return True
+        return places.shares(came)[self._next_seat] < (SURE if after_s < _SOON_S else RATHER)
