@@ -78,7 +78,7 @@ def test_a_back_that_seems_to_go_while_nothing_moves_after_a_play_is_nobodys_dra
     assert desk.short[8:] == [(0, "play", "legal"), (1, "play", "legal")]
 
 
-@pytest.mark.parametrize(("apart_s", "late_s"), [(1.0, 1.5), (2.0, 2.0), (3.0, 0.0)])
+@pytest.mark.parametrize(("apart_s", "late_s"), [(1.0, 1.25), (2.0, 1.75), (3.0, 0.0)])
 def test_a_draw_whose_hands_come_back_soon_ends_between(seated: Desk, apart_s: float, late_s: float) -> None:
     """Whoever has drawn closes the gap in the row: three seconds later the turn is over (co02)."""
     seated.changes(CATS, 0, by=ANN, backs=19)

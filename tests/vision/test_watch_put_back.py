@@ -363,3 +363,17 @@ def test_who_takes_the_tile_that_was_laid_last_was_not_at_it(beside: float, told
     desk.moves(by=BEN, arms=[arm_from(BEN)])
     desk.lies(CATS, 6)
     assert desk.short[3:] == [(0, "play", "legal"), told]
+
+
+@pytest.mark.parametrize(("after_s", "turns"), [(0.6, 5), (1.6, 6)])
+def test_who_draws_at_once_after_a_fault_was_put_back_pays_from_wherever_the_hand_comes(
+    after_s: float, turns: int
+) -> None:
+    """The pool lies beside Ben's place: so soon no other comes, and all names were one on (cx01)."""
+    desk = three_who_have_opened()
+    desk.changes(f"{CATS} | R1 R2", 5, by=ANN)
+    desk.changes(CATS, after_s, by=ANN)
+    desk.moves(1.2, by=BEN, arms=[arm_from(BEN)])
+    desk.lies(CATS, 5, backs=19)
+    assert desk.short[3:5] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+    assert len(desk.turns) == turns

@@ -46,9 +46,9 @@ class RestKeeper:
             told_s = self.since_s + after_s  # whoever came back was no other than the one who rested there
         if abs(told_s - other_s) > BETWEEN_S:
             return told_s
-        if self._again_s is not None and not self._earlier_s:
-            told_s -= after_s  # between the moments at which hands were gone
-        return between_s(told_s, other_s) if self._again_s is not None else (told_s + other_s) / 2
+        if self._again_s is None or self._earlier_s:
+            return (told_s + other_s) / 2
+        return between_s(told_s - after_s, other_s)
 
     @property
     def last_s(self) -> float:
