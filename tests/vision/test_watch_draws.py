@@ -90,6 +90,21 @@ def test_a_draw_whose_hands_come_back_soon_ends_between(seated: Desk, apart_s: f
     assert seated.turns[3].end_s == pytest.approx(drawn_s + late_s, abs=0.2)
 
 
+def test_a_draw_in_the_first_round_ends_between_though_nobody_looked_since() -> None:
+    """Backs are put straight in two reaches, and nothing is still between them (cw01)."""
+    desk = Desk(players=THREE, places=places_seen((ANN, 7), (BEN, 0), (CAT, 0)))
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | R1 R2 R3", 5, by=ANN)
+    desk.moves(1.5, by=BEN)
+    drawn_s = desk.now
+    desk.lies(f"{OPENING} | R1 R2 R3", 1.1, backs=19)
+    desk.moves(1.0, by=BEN - 0.1)
+    desk.moves(2.5, by=BEN + 0.1)
+    desk.lies(f"{OPENING} | R1 R2 R3", 5, backs=19)
+    assert [(turn.seat, turn.action) for turn in desk.turns] == [(0, "play"), (1, "draw")]
+    assert desk.turns[1].end_s == pytest.approx(drawn_s + (1.1 + 3.5) / 2 - 0.25, abs=0.2)
+
+
 def test_a_back_that_others_took_beside_the_hands_that_played_is_their_draw() -> None:
     """The pool was not sure of it before the play had been told."""
     desk = after_eight_draws()

@@ -103,7 +103,7 @@ class Comers(TurnReaches):
         they drew or lay tiles, and left the table as it was.
         """
         last, until_s = None, went_s
-        for reach in sorted(filter(is_ones, self.visits), key=_end_s):
+        for reach in sorted(filter(is_ones, self._visits_so_far), key=_end_s):
             if reach.end_s > went_s:
                 if last is None or reach.begin_s - last.end_s >= SOON_S:
                     break

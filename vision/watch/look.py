@@ -43,8 +43,9 @@ _SURELY = 0.9
 """Of several that lie together one that reads so surely is a tile."""
 _FOR_CERTAIN = 0.98
 """No gap between backs reads so surely as a number or a joker."""
-_BESIDE = 1.6
-"""Widths of a back within which its neighbours' middles lie, above it and beside it."""
+_BESIDE, _AMID = 1.6, 3
+"""Widths of a back within which its neighbours' middles lie, above it and beside it; among so many nobody lays
+a tile alone."""
 
 _ENOUGH = 6
 """Fewer tiles than this say little of how large a tile is."""
@@ -191,7 +192,8 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
     """Leave out what lies alone over a back, of the look or the ``pool``, or beside one with nothing to read.
 
     Where a back was taken out of a block of them, the gap itself has the outline of a tile. And the meeting
-    edges of several backs read as a numeral now and then. Several in a row go where none is read surely.
+    edges of several backs read as a numeral now and then, and so does one that lies half under others of a
+    heap. Several in a row go where none is read surely.
     """
     backs = [*look.backs, *pool]
     if not backs:
@@ -203,6 +205,9 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
         face = look.faces[at]
         if face.listed is not None and not alone and max(face.listed.values()) >= _SURELY:
             return False
+        if face.listed is not None and max(face.listed.values()) < _SURELY:
+            amid = np.linalg.norm(middles - face.home.mean(axis=0), axis=1) <= within
+            return int(np.count_nonzero(amid)) >= _AMID or _away(face.home, middles) <= over
         return _away(face.home, middles) <= (within if face.listed is None else over)
 
     gaps = [m for m, _ in look.sets if all(is_gap(at, alone=len(m) == 1) for at in m)]

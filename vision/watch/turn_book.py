@@ -289,8 +289,9 @@ class TurnBook(TurnEnds):
             self.court.resynchronise(table, end_s)
         self._not_held_against_others(finding, now)
         said = self._end("put-back", end_s, now, finding, self._seat_of_foul, shown_before=foul)
-        if penalty:
-            self._seat_that_put_back = None  # what the fault costs is drawn: another back is the next turn's
+        if penalty or not restored:
+            # What the fault costs is drawn, or it was made right: another back is the next turn's.
+            self._seat_that_put_back = None
         self._foul, self._warned = None, False
         return said
 
