@@ -12,6 +12,8 @@ __all__ = ["TurnWhose"]
 
 _IN_VAIN = 2
 """So often has it been asked whether who played drew first, and stood, before nobody is asked that any more."""
+_MOST_OF_IT = 0.7
+"""Share of a pool that is in view where it lies side by side."""
 _LEAST_TURN_S = 1.0
 """Nobody's turn is shorter."""
 
@@ -124,6 +126,7 @@ class TurnWhose(TurnBook):
         went_on = self._last_turn in ((actor, "play"), (actor, "draw")) and not all_came
         # A round of draws that no back and no hand tells of is less likely than a hand from an odd corner.
         none_went = self._draws.none_went(sight, as_far_as_seen=went_on) or self._nobody_came
+        none_went = none_went and not self._pool_may_hide(passed, sight)
         at_once = self._last_turn[0] == actor and self._too_soon_for(passed)
         if at_once or (sure and went_on and self._draws.none_went(sight, as_far_as_seen=True)):
             return self._goes_on(seat, actor, finding, theirs)
@@ -135,6 +138,14 @@ class TurnWhose(TurnBook):
             return None
         self._unseen = passed
         return theirs
+
+    def _pool_may_hide(self, draws: int, sight: Sight) -> bool:
+        """True where so many hands have come for nothing, to a pool of which many lie under others.
+
+        Unless it has shown nearly every draw of many.
+        """
+        in_part = (sight.lying.backs or 0) < _MOST_OF_IT * self.court.state.pool
+        return in_part and not self._draws.shows_all and self._draws.most_unseen >= draws
 
     def _too_soon_for(self, turns: int) -> bool:
         """True where all hands came from one place, sooner than others can have had so many turns."""
