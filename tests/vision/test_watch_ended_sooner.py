@@ -60,7 +60,7 @@ def test_nobody_who_comes_from_quite_elsewhere_is_asked_about() -> None:
 def test_what_no_turn_before_makes_an_opening_is_a_fault() -> None:
     desk = side_by_side()
     desk.changes(OPENING, 6, by=ANN)
-    desk.changes(f"{OPENING} | R8 K8 O8", 6, by=BESIDE)
+    desk.changes(f"{OPENING} | R8 K8 O8", 7, by=BESIDE)
     assert desk.short[1:] == [(1, "play", "illegal")]
 
 

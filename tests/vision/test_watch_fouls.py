@@ -37,8 +37,19 @@ def desk() -> Desk:
     return desk
 
 
+@pytest.mark.parametrize(("think_s", "told"), [(4.5, [(0, "play", "legal")]), (7.0, [(0, "play", "illegal")])])
+def test_who_lays_one_set_of_an_opening_and_thinks_is_called_only_after_long(
+    desk: Desk, think_s: float, told: list[tuple[int, str, str]]
+) -> None:
+    """24 points lay there, and the other set was still on the rack (cw03)."""
+    desk.changes("O8 K8 R8", think_s, by=ANN)
+    if think_s < 7:
+        desk.changes("O8 K8 R8 | R9 R10 R11", 5, by=ANN)
+    assert desk.short == told
+
+
 def test_a_foul_and_its_putting_back_are_two_turns_of_the_same_player(desk: Desk) -> None:
-    desk.changes("R9 B9 K9", 6)
+    desk.changes("R9 B9 K9", 7)
     assert desk.short == [(0, "play", "illegal")]
     assert [problem.code for problem in desk.turns[0].problems] == ["opening-too-low"]
     desk.changes("R9 B9", 3)
@@ -309,7 +320,7 @@ def test_draws_of_more_than_a_fault_costs_go_on_over_it_where_no_hands_are_seen(
     """A film without hands, or a picture a turn: nothing else says that the game goes on."""
     desk = Desk(players=THREE)
     desk.lies("", 2)
-    desk.changes("R9 B9 K9", 6)
+    desk.changes("R9 B9 K9", 7)
     for backs in (19, 18, 17):
         desk.changes("R9 B9 K9", 5, backs=backs)
     assert desk.short == [(0, "play", "illegal")], "they may be what it costs"
@@ -328,7 +339,7 @@ def test_a_foul_that_may_be_misread_and_is_wholly_put_back_stays_a_question() ->
 
 
 def test_a_draw_over_a_foul_that_lies_is_the_next_players(desk: Desk) -> None:
-    desk.changes("R9 B9 K9", 6)
+    desk.changes("R9 B9 K9", 7)
     desk.press("draw")
     assert desk.short == [(0, "play", "illegal"), (1, "draw", "legal")]
 
@@ -479,7 +490,7 @@ FOUL = "K3 O3 R3 | K5 O5 R5"
 
 def test_what_was_taken_back_with_its_set_is_gone_though_its_place_looks_covered(desk: Desk) -> None:
     """On a motley carpet one bare place of six was taken for a covered one."""
-    desk.changes(FOUL, 6)
+    desk.changes(FOUL, 7)
     assert desk.short == [(0, "play", "illegal")]
     desk.changes("~O5", 4)
     assert desk.short[1:] == [(0, "put-back", "legal")]

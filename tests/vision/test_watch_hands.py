@@ -178,7 +178,7 @@ def test_before_anyone_has_opened_too_low_an_opening_is_a_fault_whoever_laid_it(
     desk = Desk(pool=None)
     desk.lies("", 2)
     desk.changes("", 5)
-    desk.changes("R1 R2 R3", 6)
+    desk.changes("R1 R2 R3", 7)
     assert [turn.verdict for turn in desk.turns] == ["illegal"]
 
 

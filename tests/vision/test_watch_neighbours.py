@@ -77,7 +77,7 @@ def test_too_low_an_opening_is_a_fault_where_nobody_has_opened_who_may_have_laid
     desk.changes(BENS, 5, by=BEN)
     before = len(desk.turns)
     desk.moves(by=by)
-    desk.changes(MORE, 5, by=by)
+    desk.changes(MORE, 7, by=by)
     assert [turn.verdict for turn in desk.turns[before:]] == [verdict]
 
 

@@ -83,7 +83,7 @@ def test_two_sets_that_one_may_have_opened_with_are_not_of_hands_from_elsewhere(
     desk.lies("", 2)
     desk.changes(OPENING, 0.6, by=ANN)
     desk.changes(MORE_THAN_OPENING, 5, by=ANN + 0.1)
-    desk.changes(f"{MORE_THAN_OPENING} | R1 R2 R3", 5, by=bens)
+    desk.changes(f"{MORE_THAN_OPENING} | R1 R2 R3", 7, by=bens)
     assert desk.short == [(0, "play", "legal"), (1, "play", verdict)]
     desk.changes(MORE_THAN_OPENING, 5, by=bens)
     assert desk.short[2:] == [(1, "put-back", "legal")]
@@ -124,7 +124,7 @@ def test_the_first_round_tells_who_has_not_opened_by_hands_from_elsewhere_than_t
     desk.lies("", 2)
     desk.changes(OPENING, 5, by=ANN)
     desk.changes(f"{OPENING} | O4 O5", 0.6, by=BEN)
-    desk.changes(f"{OPENING} | O4 O5 O6", 6, by=BEN + 0.1)
+    desk.changes(f"{OPENING} | O4 O5 O6", 7, by=BEN + 0.1)
     assert desk.short == [(0, "play", "legal"), (1, "play", "illegal")]
 
 

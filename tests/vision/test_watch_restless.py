@@ -85,7 +85,7 @@ def test_who_lays_another_opening_at_once_after_taking_a_low_one_back_is_still_i
     desk.lies("", 2)
     for low in ("O6", "O6 O7"):
         _takes(desk, low, ANN, 20, 0.5)
-    _takes(desk, "O6 O7 O8", ANN, 20, 4)
+    _takes(desk, "O6 O7 O8", ANN, 20, 7)
     _takes(desk, "", ANN, 20, 0.5)
     _takes(desk, "B12 O12", ANN, 20, 0.5)
     _takes(desk, "B12 O12 R12", ANN, 20, 5)
@@ -418,7 +418,7 @@ def test_who_lays_from_elsewhere_than_a_great_opening_came_from_has_not_opened_b
     _takes(desk, rows.removesuffix(" K5 O5"), CAT, 19, 0.5)
     _by_nobody(desk)
     desk.lies(rows.removesuffix(" O5"), 0.5, backs=19)
-    _takes(desk, rows, CAT + 0.2, 19, 5)
+    _takes(desk, rows, CAT + 0.2, 19, 7)
     assert desk.short[2:] == [(2, "play", "illegal")]
 
 

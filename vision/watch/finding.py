@@ -49,7 +49,7 @@ class Finding:
 
     @property
     def is_begun(self) -> bool:
-        """True where tiles were laid, and all that is wrong is about sets, or an opening, that want more of them."""
+        """True where tiles were laid, and all that is wrong is about sets, or an opening, that want more."""
         if self.asks_only("goes-beyond?") or self._wrong == {"opening-too-low"}:
             return bool(self.played)
         few = {tile for problem in self.problems if problem.code == "too-few" for tile in problem.tiles}
