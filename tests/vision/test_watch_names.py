@@ -329,3 +329,13 @@ def test_what_seems_covered_amid_its_row_was_moved_where_the_box_holds_no_more_o
     keys = tracker.update(look(row("B1 K1 J", 0, 0), [face("J", 5, 3)]), always("bare"))
     after = look(row("B1 K1", 0, 0), [face("J", 5, 3)], [face("J", 9, 4)])
     assert tracker.update(after, always("covered")) == [keys[0], keys[1], keys[3], keys[2]]
+
+
+@pytest.mark.parametrize(("p", "backs", "stays"), [(0.5, 3, False), (0.97, 3, True), (0.5, 2, True)])
+def test_what_may_read_as_a_tile_amid_the_backs_of_a_heap_is_one_of_them(
+    p: float, backs: int, stays: bool
+) -> None:
+    """The shadow of the next one looked like a 1: it lay there alone for the rest of the game (cw02)."""
+    around = [quad(0.9, 0), quad(-0.3, 0.9), quad(0.4, -1.1)][:backs]
+    seen = replace(look([face("K1 K7", 0, 0, p)], row("B1 B2", 0, 5)), backs=tuple(around))
+    assert len(without_gaps(seen, ()).faces) == (3 if stays else 2)

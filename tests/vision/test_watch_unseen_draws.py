@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from watch_desk import ANN, BEN, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
+from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
 
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
@@ -104,3 +104,39 @@ def test_no_round_of_draws_is_made_up_for_hands_that_go_on_while_one_rests_over_
     desk.moves(1.0, by=AT[1])
     desk.changes(f"{table} | R11 R12 R13", 5, by=AT[1], backs=16)
     assert desk.short[4:] == [(0, "play", "legal"), (0, "play", "legal"), (1, "play", "legal")]
+
+
+@pytest.mark.parametrize(("came", "seats"), [(True, [0, 1, 2, 0]), (False, [0, 1, 2])])
+def test_a_pool_of_which_many_lie_under_others_may_hide_a_draw(came: bool, seats: list[int]) -> None:
+    """Cat's hand came for nothing to a heap that had shown Ben's draw, and Ann's lay again (cw02)."""
+    desk = Desk(players=THREE)
+    desk.lies("", 2)
+    for table in ("K10", "K10 K11", "K10 K11 K12"):
+        desk.changes(table, 0.6, by=ANN)
+    desk.lies("K10 K11 K12", 4)
+    desk.moves(by=BEN)
+    desk.lies("K10 K11 K12", 1.6, backs=19)
+    if came:
+        desk.moves(by=CAT)
+    desk.lies("K10 K11 K12", 1.6, backs=19, since=None if came else desk.still_since)
+    for table in ("K10 K11 K12 | R3", "K10 K11 K12 | R3 B3", "K10 K11 K12 | R3 B3 K3"):
+        desk.changes(table, 0.6, by=ANN, backs=19)
+    desk.lies("K10 K11 K12 | R3 B3 K3", 7, backs=19)
+    assert [turn.seat for turn in desk.turns] == seats
+
+
+def test_after_a_fault_that_was_made_right_a_back_is_the_next_players_draw() -> None:
+    """It costs nothing; Dan, who is new, comes in nearer to the pool, as far from Cat's place as from his."""
+    desk = Desk(players=FOUR)
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=0.5)
+    desk.changes(f"{OPENING} | R11 B11 K11", 5, by=2.0, backs=20)
+    low = f"{OPENING} | R11 B11 K11 | O2 O3"
+    for _ in range(2):
+        desk.changes(low, 4, by=-1.8, backs=20)
+    desk.changes(f"{OPENING} | R11 B11 K11 | O11 O12 O13", 5, by=-1.8, backs=20)
+    made_right = len(desk.turns)
+    assert desk.turns[-1].action == "put-back"
+    desk.moves(by=-2.4)
+    desk.lies(f"{OPENING} | R11 B11 K11 | O11 O12 O13", 5, backs=19)
+    assert desk.short[made_right:] == [(3, "draw", "legal")]
