@@ -48,6 +48,31 @@ def test_who_lays_one_set_of_an_opening_and_thinks_is_called_only_after_long(
     assert desk.short == told
 
 
+@pytest.mark.parametrize("lay_s", [3.5, 5.0])
+def test_a_low_opening_over_which_the_next_player_draws_is_a_fault_before_that_draw(lay_s: float) -> None:
+    """Nobody had called it; with no pool in view the next player's hands tell that no more comes to it."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
+    desk.lies("", 2)
+    desk.changes("O8 K8 R8", lay_s, by=ANN)
+    for by, backs in ((BEN, 19), (CAT, 18)):
+        desk.moves(by=by, arms=[arm_from(by)])
+        desk.lies("O8 K8 R8", 5, backs=backs)
+    desk.changes("O8 K8 R8 | R10 B10 K10", 8, by=ANN, backs=18)
+    assert desk.short == [
+        (0, "play", "illegal"), (1, "draw", "legal"), (2, "draw", "legal"), (0, "play", "legal"),
+    ]  # fmt: skip
+
+
+def test_a_fidget_while_somebody_thinks_about_an_opening_is_no_turn() -> None:
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
+    desk.lies("", 2)
+    desk.changes("O8 K8 R8", 3.5, by=ANN)
+    desk.passes(BEN)
+    desk.lies("O8 K8 R8", 1.5)
+    desk.changes("O8 K8 R8 | R10 B10 K10", 5, by=ANN)
+    assert desk.short == [(0, "play", "legal")]
+
+
 def test_a_foul_and_its_putting_back_are_two_turns_of_the_same_player(desk: Desk) -> None:
     desk.changes("R9 B9 K9", 7)
     assert desk.short == [(0, "play", "illegal")]

@@ -353,12 +353,21 @@ def test_who_lays_soon_after_a_fault_is_put_back_is_the_next() -> None:
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
 
 
-@pytest.mark.parametrize(("beside", "told"), [(CAT, (1, "play", "illegal")), (BEN, (0, "put-back", "legal"))])
-def test_who_takes_the_tile_that_was_laid_last_was_not_at_it(beside: float, told: tuple[int, str, str]) -> None:
-    """Two arms were there as Ann laid it. If one was Ben's, he may have laid it; else he steals it (cv01)."""
+@pytest.mark.parametrize(
+    ("arms", "told"),
+    [
+        ((ANN, CAT), (1, "play", "illegal")),
+        ((ANN, BEN), (0, "put-back", "legal")),  # one was Ben's: he may have laid it
+        ((CAT, CAT + 0.5), (0, "put-back", "legal")),  # none was Ann's: whose was the third?
+    ],
+)
+def test_who_takes_the_tile_that_was_laid_last_was_not_at_it(
+    arms: tuple[float, float], told: tuple[int, str, str]
+) -> None:
+    """Two arms were there as Ann laid it (cv01)."""
     desk = three_who_have_opened()
     with_one = CATS.replace("K10", "K10 O10")
-    desk.moves(by=ANN, share=0.55, arms=[arm_from(ANN, 0.55), arm_from(beside, 0.45)])
+    desk.moves(by=arms[0], share=0.55, arms=[arm_from(arms[0], 0.55), arm_from(arms[1], 0.45)])
     desk.lies(with_one, 5)
     desk.moves(by=BEN, arms=[arm_from(BEN)])
     desk.lies(CATS, 6)

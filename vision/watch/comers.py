@@ -76,7 +76,7 @@ class Comers(TurnReaches):
 
     def took(self, went_s: Sequence[float]) -> list[Reach]:
         """Return whose hands, of those that left the table as it was, were gone last before each moment."""
-        came = sorted(self.visits, key=_end_s)
+        came = sorted(self._visits_so_far, key=_end_s)
         last = ([reach for reach in came if reach.end_s <= one_s][-1:] for one_s in went_s)
         return [reach for reaches in last for reach in reaches]
 

@@ -49,13 +49,18 @@ class Finding:
 
     @property
     def is_begun(self) -> bool:
-        """True where tiles were laid, and all that is wrong is about sets, or an opening, that want more."""
-        if self.asks_only("goes-beyond?") or self._wrong == {"opening-too-low"}:
+        """True where tiles were laid, and all that is wrong is about sets that want more of them."""
+        if self.asks_only("goes-beyond?"):
             return bool(self.played)
         few = {tile for problem in self.problems if problem.code == "too-few" for tile in problem.tiles}
         rest = (problem for problem in self.problems if problem.code not in ("too-few", "opening-too-low"))
         about_these = all(problem.tiles and few.issuperset(problem.tiles) for problem in rest)
         return bool(self.played) and bool(few) and about_these
+
+    @property
+    def is_low_opening(self) -> bool:
+        """True where all that is wrong is that an opening is worth too little: more of it may come."""
+        return self._wrong == {"opening-too-low"} and bool(self.played)
 
     @property
     def misfits(self) -> frozenset[SeenTile]:

@@ -337,6 +337,23 @@ class TurnHands(TurnWhose):
         question = Question("really-so?", suspect.finding.at_fault or suspect.finding.played, ("yes", "no"))
         return self._play(suspect.sight, suspect.end_s, suspect.finding.asking(question))
 
+    def _left_low(self, sight: Sight) -> list[WatchEvent]:
+        """A back is gone, or others came where no pool would tell: a low opening gets no more tiles."""
+        now, finding = self._now, self._finding
+        if self.state != "changed" or now is None or finding is None or not self._ends_by_itself:
+            return []
+        if not (finding.verdict == "illegal" and finding.is_low_opening and now.clear):
+            return []
+        lay_s = sight.still_since_s if self._actors.first_hand_s is None else self._actors.first_hand_s
+        lay_s -= now.still_since_s
+        looked = self._agreed >= self._settings.looks_in_doubt and lay_s >= self._settings.foul_settle_s
+        if not looked or not same_table(now.lying, sight.lying) or self._takes_any_back(now):
+            return []
+        came = not self._draws.pool_in_view and self._actors.others_came(self._acting)
+        if not (came or self._draws.one_went_since(now, sight)):
+            return []
+        return self._play(now, self._came_to_rest_s, finding)
+
     def reached(self, reach: Reach, *, touched: bool = True) -> list[WatchEvent]:
         """Hands are gone again, or rest; without ``touched`` only the camera or the light was what moved."""
         self._touched = touched

@@ -49,10 +49,13 @@ class TurnPast(TurnState):
 
         Where nobody is named, ``by``, it is told by where the hands came from that change the table now.
         """
+        shares = [self._actors.places.shares([arm]) for arm in last.arms if is_ones(arm)]
+        own = last.seat is not None and any(of_arm[last.seat] > RATHER for of_arm in shares)
+        if not own or len(shares) < len(last.arms):
+            return True  # who laid it was out of view
         if by is None:
             return not are_from_elsewhere(self._actors.changes, last.arms)
-        shares = [self._actors.places.shares([arm])[who] for arm in last.arms if is_ones(arm)]
-        return len(shares) < max(len(last.arms), 1) or max(shares) >= HARDLY
+        return max(of_arm[who] for of_arm in shares) >= HARDLY
 
     def _was_paid_for(self, last: LastPlay, now: Sight) -> bool:
         """True where the last play was asked about, and whoever takes it back took backs: it was their own."""

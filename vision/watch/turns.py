@@ -119,6 +119,7 @@ class TurnKeeper(TurnBusy):
             self._unread_went(sight)
             said += self._drew_by_now(sight)
             said += self._over_by_now(sight)
+            said += self._left_low(sight)
             said += self._let_stand(sight)
         if self._now is not None and sight.lying.taken > self._now.lying.taken:
             self._fined_s = sight.still_since_s
@@ -311,7 +312,7 @@ class TurnKeeper(TurnBusy):
             settle_s = s.settle_s if self._takes_any_back(now) else s.foul_settle_s
             if self._finding.is_half_done:
                 settle_s *= _TO_THINK
-            elif self._finding.is_begun:
+            elif self._finding.is_begun or self._finding.is_low_opening:
                 settle_s *= _TO_LAY_MORE
         if waited_s >= settle_s:
             self._ended_by_itself_s = now_s
