@@ -37,7 +37,7 @@ def seated() -> Desk:
     return three_who_have_opened()
 
 
-def _by_nobody(desk: Desk, seconds: float = 1.0, frames: int = 9) -> None:
+def by_nobody(desk: Desk, seconds: float = 1.0, frames: int = 9) -> None:
     """Hands come of which nobody sees from where."""
     begin_s = desk.now
     desk.keeper.moves(begin_s)
@@ -45,37 +45,37 @@ def _by_nobody(desk: Desk, seconds: float = 1.0, frames: int = 9) -> None:
     desk.said += desk.keeper.reached(Reach(begin_s, desk.now, None, 0.0, frames))
 
 
-def _opens_too_low(desk: Desk, by: float) -> None:
+def opens_too_low(desk: Desk, by: float) -> None:
     """Ann has opened in the first round; beside her Ben lays fifteen, first with hands from nowhere."""
     desk.lies("", 2)
-    _takes(desk, BIG, ANN, 20, 6)
-    _by_nobody(desk, 1.6)
+    takes(desk, BIG, ANN, 20, 6)
+    by_nobody(desk, 1.6)
     desk.lies(LOW.removesuffix(" O5"), 0.5)
     desk.moves(by=by, arms=[arm_from(by)])
 
 
-def _takes(desk: Desk, table: str, by: float, backs: int, seconds: float) -> None:
+def takes(desk: Desk, table: str, by: float, backs: int, seconds: float) -> None:
     """Somebody's hand changes the table or the pool, and its arm is seen."""
     desk.moves(by=by, arms=[arm_from(by)])
     desk.lies(table, seconds, backs=backs)
 
 
 def test_a_turn_is_over_where_a_hand_has_rested_beside_it_until_the_next_player_lays(seated: Desk) -> None:
-    _takes(seated, NEXT, ANN, 20, 0.3)
+    takes(seated, NEXT, ANN, 20, 0.3)
     seated.passes(CAT)
     seated.lies(NEXT, 4.0, clear=False)
     seated.passes(CAT)
-    _takes(seated, f"{NEXT} | B1 B2 B3", BEN, 20, 5)
+    takes(seated, f"{NEXT} | B1 B2 B3", BEN, 20, 5)
     assert seated.short[3:] == [(0, "play", "legal"), (1, "play", "legal")]
 
 
 def test_a_putting_back_is_over_where_its_hand_has_rested_until_the_next_player_draws(seated: Desk) -> None:
-    _takes(seated, FOUL, ANN, 20, 4)
-    _takes(seated, CATS, ANN, 19, 0.3)
+    takes(seated, FOUL, ANN, 20, 4)
+    takes(seated, CATS, ANN, 19, 0.3)
     seated.passes(ANN)
     seated.lies(CATS, 2.0, clear=False, backs=19)
     seated.passes(ANN)
-    _takes(seated, CATS, BEN, 18, 6)
+    takes(seated, CATS, BEN, 18, 6)
     assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "draw", "legal")]
 
 
@@ -84,50 +84,50 @@ def test_who_lays_another_opening_at_once_after_taking_a_low_one_back_is_still_i
     desk = Desk(players=THREE)
     desk.lies("", 2)
     for low in ("O6", "O6 O7"):
-        _takes(desk, low, ANN, 20, 0.5)
-    _takes(desk, "O6 O7 O8", ANN, 20, 7)
-    _takes(desk, "", ANN, 20, 0.5)
-    _takes(desk, "B12 O12", ANN, 20, 0.5)
-    _takes(desk, "B12 O12 R12", ANN, 20, 5)
+        takes(desk, low, ANN, 20, 0.5)
+    takes(desk, "O6 O7 O8", ANN, 20, 7)
+    takes(desk, "", ANN, 20, 0.5)
+    takes(desk, "B12 O12", ANN, 20, 0.5)
+    takes(desk, "B12 O12 R12", ANN, 20, 5)
     assert desk.short == [(0, "play", "illegal"), (0, "put-back", "legal")]
 
 
 def test_a_foul_that_its_player_rests_a_hand_beside_and_puts_back_was_one(seated: Desk) -> None:
-    _takes(seated, FOUL, ANN, 20, 0.3)
+    takes(seated, FOUL, ANN, 20, 0.3)
     seated.passes(ANN)
     seated.lies(FOUL, 3.2, clear=False)
     seated.passes(ANN)
-    _takes(seated, CATS, ANN, 19, 5)
+    takes(seated, CATS, ANN, 19, 5)
     assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
 
 
 def test_what_goes_from_a_pool_that_was_whole_beside_a_play_was_drawn_after_it(seated: Desk) -> None:
     """By whose hands it was laid nobody saw, and others had come and touched nothing: no draws went unseen."""
     for backs, by in ((19, ANN), (18, BEN), (17, CAT)):
-        _takes(seated, CATS, by, backs, 4)
+        takes(seated, CATS, by, backs, 4)
     told = len(seated.short)
-    _by_nobody(seated)
+    by_nobody(seated)
     seated.lies(FOUL, 1.0, backs=17)
     seated.passes(BEN)
     seated.lies(FOUL, 0.5, backs=17)
-    _takes(seated, FOUL, ANN, 16, 1)
-    _takes(seated, CATS, ANN, 16, 5)
+    takes(seated, FOUL, ANN, 16, 1)
+    takes(seated, CATS, ANN, 16, 5)
     assert seated.short[told:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
 
 
 def test_two_plays_that_are_taken_back_together_are_no_theft(seated: Desk) -> None:
     """They were one turn, told too early; nobody saw who laid the first part."""
-    _by_nobody(seated)
+    by_nobody(seated)
     seated.lies(NEXT, 5)
-    _takes(seated, f"{NEXT} | B1 B2 B3", BEN, 20, 5)
-    _takes(seated, CATS, CAT, 19, 6)
+    takes(seated, f"{NEXT} | B1 B2 B3", BEN, 20, 5)
+    takes(seated, CATS, CAT, 19, 6)
     assert "illegal" not in [verdict for _, _, verdict in seated.short]
 
 
 def test_a_play_of_which_nobody_saw_the_hands_is_taken_back_by_whoever_does_that(seated: Desk) -> None:
-    _by_nobody(seated)
+    by_nobody(seated)
     seated.lies(f"{CATS.replace('B12', 'R12 B12')}", 5)
-    _takes(seated, CATS, CAT, 20, 6)
+    takes(seated, CATS, CAT, 20, 6)
     assert seated.short[-1][1:] == ("put-back", "legal")
 
 
@@ -135,7 +135,7 @@ def test_a_turn_is_over_by_a_pause_whoever_else_reached_in_meanwhile() -> None:
     """Four arms come and go; nobody's place is known (bn02)."""
     desk = Desk(players=THREE)
     desk.lies("", 2)
-    _takes(desk, OPENING, ANN, 20, 2.1)
+    takes(desk, OPENING, ANN, 20, 2.1)
     desk.moves(1.0, by=ANN, share=0.4, arms=[arm_from(ANN, 0.4, anywhere=False), arm_from(BEN, 0.6)])
     desk.lies(OPENING, 1.5)
     assert desk.short == [(0, "play", "legal")]
@@ -156,13 +156,13 @@ def test_a_pool_that_has_shown_every_draw_has_shown_all_there_were(draws: int) -
     desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
     desk.lies("", 2)
     for nth in range(draws):
-        _takes(desk, "", (ANN, BEN, CAT)[nth % 3], 19 - nth, 4)
+        takes(desk, "", (ANN, BEN, CAT)[nth % 3], 19 - nth, 4)
     told = len(desk.short)
     assert told == draws
     own, following = (ANN, BEN, CAT)[draws % 3], (ANN, BEN, CAT)[(draws + 1) % 3]
     desk.moves(1.0, by=own, arms=[arm_from(own, anywhere=False)])
     desk.lies("", 1, backs=20 - draws)
-    _takes(desk, "", following, 19 - draws, 5)
+    takes(desk, "", following, 19 - draws, 5)
     assert len(desk.short) - told == (2 if draws < 6 else 1)
 
 
@@ -170,23 +170,23 @@ def test_a_question_whose_turn_it_was_is_answered_by_who_pays_for_it() -> None:
     """Cat's hand had come besides, and nobody's place was known well; who laid it pays, and takes it back."""
     desk = Desk(players=THREE)
     desk.lies("", 2)
-    _takes(desk, OPENING, ANN, 20, 4)
+    takes(desk, OPENING, ANN, 20, 4)
     desk.moves(0.5, by=CAT, arms=[arm_from(CAT, anywhere=False)])
-    _takes(desk, f"{OPENING} O10", BEN, 20, 2.5)
-    _takes(desk, f"{OPENING} O10", BEN, 19, 0.5)
-    _takes(desk, OPENING, BEN, 19, 5)
+    takes(desk, f"{OPENING} O10", BEN, 20, 2.5)
+    takes(desk, f"{OPENING} O10", BEN, 19, 0.5)
+    takes(desk, OPENING, BEN, 19, 5)
     assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
 
 
 def test_who_takes_back_what_was_asked_about_right_after_drawing_has_paid_for_it() -> None:
     """Nobody's place is known in the first round, and some of the hands that laid it came from nowhere."""
     desk = Desk(players=THREE)
-    _opens_too_low(desk, BESIDE)
+    opens_too_low(desk, BESIDE)
     desk.moves(0.3, by=BESIDE - 0.3, arms=[arm_from(BESIDE - 0.3)])
     desk.lies(LOW, 3.1)
-    _takes(desk, LOW, BESIDE + 0.3, 19, 0.6)
-    _takes(desk, LOW.replace("B5 ", ""), BESIDE - 0.1, 19, 0.5)
-    _takes(desk, BIG, BESIDE, 19, 4)
+    takes(desk, LOW, BESIDE + 0.3, 19, 0.6)
+    takes(desk, LOW.replace("B5 ", ""), BESIDE - 0.1, 19, 0.5)
+    takes(desk, BIG, BESIDE, 19, 4)
     assert desk.short[1:] == [(1, "play", "ask"), (1, "put-back", "legal")]
 
 
@@ -194,16 +194,16 @@ def test_who_takes_back_what_was_asked_about_right_after_drawing_has_paid_for_it
 def test_a_flicker_tells_nothing_of_whose_hands_took_the_price_of_a_fault(after_s: float) -> None:
     """It came right after them; the draw was the next player's, and all names were one on (11890)."""
     desk = Desk(players=THREE)
-    _opens_too_low(desk, BESIDE)
+    opens_too_low(desk, BESIDE)
     desk.lies(LOW, after_s)
-    _takes(desk, LOW, BESIDE + 0.4, 19, 0.5)
+    takes(desk, LOW, BESIDE + 0.4, 19, 0.5)
     desk.keeper.moves(desk.now)
     flicker = Reach(desk.now, desk.now + 0.3, None)
     desk.ticks(0.3, None)
     desk.said += desk.keeper.reached(flicker, touched=False)
     desk.lies(LOW, 0.5, backs=19)
-    _takes(desk, LOW.replace("B5 ", ""), BESIDE, 19, 0.5)
-    _takes(desk, BIG, BESIDE, 19, 5)
+    takes(desk, LOW.replace("B5 ", ""), BESIDE, 19, 0.5)
+    takes(desk, BIG, BESIDE, 19, 5)
     assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
 
 
@@ -212,14 +212,14 @@ def test_who_takes_a_fault_away_and_at_once_lays_otherwise_goes_on(off_rad: floa
     """The fault was called as it was taken away: those hands still tell of whoever comes next (sights)."""
     desk = Desk(players=THREE, places=places_seen((1.7, 2), (0.0, 3), (-1.55, 4)))
     desk.lies("", 2)
-    _takes(desk, "K8 K9 K10 K11", 1.7, 20, 5)
-    _takes(desk, "K8 K9 K10 K11 | R10 R11 R12", 0.0, 20, 5)
+    takes(desk, "K8 K9 K10 K11", 1.7, 20, 5)
+    takes(desk, "K8 K9 K10 K11 | R10 R11 R12", 0.0, 20, 5)
     lay = "K8 K9 K10 K11 | R10 R11 R12 | B11 O11 K11"
-    _takes(desk, lay, -1.55, 20, 5)
-    _takes(desk, lay, 1.7, 19, 4)
-    _takes(desk, f"{lay} | O6", 0.0, 19, 2.5)
-    _takes(desk, lay, 0.2, 19, 0.4)
-    _takes(desk, f"{lay} R11", off_rad, 19, 5)
+    takes(desk, lay, -1.55, 20, 5)
+    takes(desk, lay, 1.7, 19, 4)
+    takes(desk, f"{lay} | O6", 0.0, 19, 2.5)
+    takes(desk, lay, 0.2, 19, 0.4)
+    takes(desk, f"{lay} R11", off_rad, 19, 5)
     assert desk.short[4:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
 
 
@@ -227,10 +227,10 @@ def test_a_camera_that_trembles_before_the_next_hand_comes_shortens_no_pause() -
     """Nobody's place is known; the next player's set lies there two seconds after the last hand (bp01)."""
     desk = Desk(players=THREE)
     desk.lies("", 2)
-    _takes(desk, OPENING, ANN, 20, 1.0)
-    _by_nobody(desk, 0.2, frames=0)
+    takes(desk, OPENING, ANN, 20, 1.0)
+    by_nobody(desk, 0.2, frames=0)
     desk.ticks(0.7, desk.now)
-    _takes(desk, BENS, ANN + 1.2, 20, 5)
+    takes(desk, BENS, ANN + 1.2, 20, 5)
     assert desk.short == [(0, "play", "legal"), (1, "play", "legal")]
 
 
@@ -257,8 +257,8 @@ def test_who_has_opened_by_these_hands_has_opened_whoever_else_may_have(
     """Ben's opening came from rather nearer to Cat's place; from just there it is built on (bo01)."""
     came = [Reach(0.0, 1.0, BEN + 0.5, 1.0, 9)] * 2
     seated.keeper.court.may_be_others(1, had_opened=False, others=[2], came=came)
-    _takes(seated, CATS, ANN, 19, 4)
-    _takes(seated, CATS.replace("R10", "O10 R10"), by, 19, 5)
+    takes(seated, CATS, ANN, 19, 4)
+    takes(seated, CATS.replace("R10", "O10 R10"), by, 19, 5)
     assert seated.turns[-1].verdict == verdict
 
 
@@ -277,8 +277,8 @@ def test_whether_its_player_has_opened_puts_off_no_end(seated: Desk) -> None:
     """A second of a table that is legal whoever has opened, and then the next player's hands (bo01)."""
     seated.keeper.court.may_have_opened(0)
     seated.keeper.court._opened[0] = None
-    _takes(seated, CATS.replace("R10", "O10 R10"), ANN, 20, 0.9)
-    _takes(seated, f"{CATS.replace('R10', 'O10 R10')} | R1 R2 R3", BEN, 20, 5)
+    takes(seated, CATS.replace("R10", "O10 R10"), ANN, 20, 0.9)
+    takes(seated, f"{CATS.replace('R10', 'O10 R10')} | R1 R2 R3", BEN, 20, 5)
     assert [(turn.seat, turn.action) for turn in seated.turns[3:]] == [(0, "play"), (1, "play")]
 
 
@@ -288,8 +288,8 @@ def test_two_reaches_each_tell_players_apart_who_sit_far_from_one_another(beside
     bens = CAT - 0.7 if beside else BEN
     desk = Desk(players=THREE, places=places_seen((ANN, 3), (bens, 2), (CAT, 2)))
     desk.lies("", 2)
-    _takes(desk, OPENING, ANN, 19, 5)
-    _takes(desk, BENS, CAT, 19, 5)
+    takes(desk, OPENING, ANN, 19, 5)
+    takes(desk, BENS, CAT, 19, 5)
     assert len(desk.short) == turns
 
 
@@ -300,16 +300,16 @@ def test_a_pool_that_twice_seemed_to_lose_a_tile_before_a_play_is_not_asked_abou
     """Backs are pushed aside to make room for sets; nobody has put back what was asked about (bp03)."""
     seated.keeper._drew_in_vain = asked
     seated.lies(CATS, 2)
-    _takes(seated, CATS, ANN, 19, 0.5)
-    _takes(seated, NEXT, ANN, 19, 5)
+    takes(seated, CATS, ANN, 19, 0.5)
+    takes(seated, NEXT, ANN, 19, 5)
     assert seated.turns[-1].verdict == verdict
 
 
 def test_a_play_that_stands_though_it_was_asked_about_was_asked_about_in_vain(seated: Desk) -> None:
     seated.changes(CATS, 0.5, by=ANN, share=0.5, backs=19)
-    _takes(seated, NEXT, ANN, 19, 5)
+    takes(seated, NEXT, ANN, 19, 5)
     assert [question.code for question in seated.turns[-1].questions] == ["drew-first?"]
-    _takes(seated, f"{NEXT} | B1 B2 B3", BEN, 19, 5)
+    takes(seated, f"{NEXT} | B1 B2 B3", BEN, 19, 5)
     assert seated.keeper._drew_in_vain == 1
 
 
@@ -320,17 +320,17 @@ def test_nobody_is_accused_of_a_draw_by_a_heap_that_has_not_shown_the_draws_of_a
     """What is pushed aside looks otherwise, too (bp03)."""
     seated.of_heap = of_heap
     seated.lies(CATS, 2)
-    _takes(seated, CATS, ANN, 19, 0.5)
-    _takes(seated, NEXT, ANN, 19, 5)
+    takes(seated, CATS, ANN, 19, 0.5)
+    takes(seated, NEXT, ANN, 19, 5)
     assert seated.turns[-1].verdict == verdict
 
 
 def test_a_theft_of_the_last_play_is_one_though_another_was_taken_back_before(seated: Desk) -> None:
     """The table lay so before both; only the last play is taken away, by hands that did not make it."""
-    _takes(seated, CATS.replace("R10", "O10 R10"), ANN, 20, 5)
-    _takes(seated, CATS, ANN, 20, 5)
-    _takes(seated, CATS.replace("B12", "R12 B12"), BEN, 20, 5)
-    _takes(seated, CATS, CAT, 20, 6)
+    takes(seated, CATS.replace("R10", "O10 R10"), ANN, 20, 5)
+    takes(seated, CATS, ANN, 20, 5)
+    takes(seated, CATS.replace("B12", "R12 B12"), BEN, 20, 5)
+    takes(seated, CATS, CAT, 20, 6)
     assert seated.turns[-1].verdict == "illegal"
 
 
@@ -390,107 +390,3 @@ def test_a_tile_that_lies_alone_for_long_is_a_fault_unless_its_players_hands_com
     desk.lies(alone, 0.9)
     desk.changes(CATS, 5, by=ANN)
     assert bool(desk.short[3:]) is told
-
-
-@pytest.mark.parametrize("nearer", [0.0, 0.25])
-def test_where_a_low_opening_was_asked_about_its_player_pays_whoever_fidgets_meanwhile(nearer: float) -> None:
-    """Ann's hand has rested at the rim since; Ben draws, and takes the tiles back one by one."""
-    desk = Desk(players=THREE)
-    _opens_too_low(desk, BESIDE)
-    desk.moves(0.3, by=BESIDE - 0.3, arms=[arm_from(BESIDE - 0.3)])
-    desk.lies(LOW, 3.1)
-    desk.passes(ANN)
-    desk.lies(LOW, 1.4)
-    _takes(desk, LOW, BESIDE + nearer, 19, 0.6)
-    _takes(desk, LOW.replace("B5 ", ""), BESIDE - 0.1, 19, 0.5)
-    _takes(desk, BIG, BESIDE, 19, 4)
-    assert desk.short[1:] == [(1, "play", "ask"), (1, "put-back", "legal")]
-
-
-def test_who_lays_from_elsewhere_than_a_great_opening_came_from_has_not_opened_by_it() -> None:
-    """Of Cat's three hands one came from nowhere; what Ann laid may have been two players' openings."""
-    desk = Desk(players=THREE)
-    desk.lies("", 2)
-    _takes(desk, BIG.replace("6", "13"), ANN, 20, 6)
-    assert desk.keeper.court.has_opened(2) is None
-    _takes(desk, BIG.replace("6", "13"), BEN, 19, 5)
-    rows = f"{BIG.replace('6', '13')} | B5 K5 O5"
-    _takes(desk, rows.removesuffix(" K5 O5"), CAT, 19, 0.5)
-    _by_nobody(desk)
-    desk.lies(rows.removesuffix(" O5"), 0.5, backs=19)
-    _takes(desk, rows, CAT + 0.2, 19, 7)
-    assert desk.short[2:] == [(2, "play", "illegal")]
-
-
-@pytest.mark.parametrize(("by", "verdict"), [(CAT, "illegal"), (BEN + 0.3, "ask")])
-def test_whose_hands_an_opening_rather_came_from_is_known_by_where_they_lay_next(
-    by: float, verdict: str
-) -> None:
-    """Ben's opening came from rather nearer to Cat's place: from her own far one she has not opened."""
-    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True, False, False))
-    desk.lies(OPENING, 2)
-    desk.keeper.court.may_be_others(
-        1, had_opened=False, others=[2], came=[Reach(0.0, 1.0, BEN + 0.4, 1.0, 9)] * 2
-    )
-    _takes(desk, OPENING, ANN, 19, 4)
-    _takes(desk, OPENING, BEN, 18, 4)
-    desk.lies(OPENING, 0.5, backs=18)
-    _takes(desk, f"{OPENING} O10", by, 18, 5)
-    assert desk.turns[-1].verdict == verdict
-
-
-def test_a_row_put_straight_after_the_first_turn_ends_it_between() -> None:
-    """Nobody's place is known yet; the same hands come back after a second (a table of people who tidy up)."""
-    desk = Desk(players=THREE)
-    desk.lies("", 2)
-    _takes(desk, OPENING, ANN, 20, 1.4)
-    laid_s = desk.now - 1.4
-    desk.moves(2.6, by=ANN + 0.1, arms=[arm_from(ANN + 0.1)])
-    tidied_s = desk.now
-    desk.lies(OPENING, 5)
-    assert desk.short == [(0, "play", "legal")]
-    assert desk.turns[0].end_s == pytest.approx((laid_s + tidied_s) / 2, abs=0.5)
-
-
-@pytest.mark.parametrize(("by", "late_s"), [(ANN, 1.45), (BEN, 0.0)])
-def test_who_draws_from_aside_and_puts_a_row_straight_ends_between(
-    seated: Desk, by: float, late_s: float
-) -> None:
-    """Whoever draws comes in nearer to the pool; a neighbour who does that was not at it."""
-    _takes(seated, CATS, ANN + 0.9, 19, 1.4)
-    drawn_s = seated.now - 1.4
-    seated.moves(2.0, by=by, arms=[arm_from(by)])
-    seated.lies(CATS, 5, backs=19)
-    assert seated.turns[3].end_s == pytest.approx(drawn_s + late_s, abs=0.2)
-
-
-def test_a_putting_back_that_was_paid_for_is_over_whoever_takes_a_nut(seated: Desk) -> None:
-    """Ben has, from his own place, before Cat plays (cv02)."""
-    _takes(seated, FOUL, ANN, 20, 5)
-    _takes(seated, CATS, ANN, 19, 1.3)
-    restored_s = seated.now - 1.3
-    seated.moves(4.5, by=CAT, arms=[arm_from(CAT)])
-    seated.lies(CATS, 5, backs=19)
-    assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
-    assert seated.turns[4].end_s == pytest.approx(restored_s + 0.85, abs=0.3)
-
-
-def test_a_draw_before_a_fault_that_was_put_back_ended_when_the_back_was_gone() -> None:
-    """Two are new; of the fault, and the draw before it, it is told as it is put back (ct02)."""
-    desk = Desk(players=(*THREE, "Dan"), places=places_seen((0.9, 0), (-0.8, 0), (0.0, 0), (0.0, 0)))
-    desk.lies("", 2)
-    for by, backs in ((0.9, 19), (-0.8, 18)):
-        _takes(desk, "", by, backs, 4)
-    _takes(desk, "", -0.85, 17, 1.3)
-    drawn_s = desk.now - 1.3
-    desk.passes(2.2)
-    desk.lies("", 1.0, backs=17)
-    low = "B5 B6 B7"
-    for by, table in ((3.4, "B5"), (3.1, "B5 B6"), (3.6, low)):
-        _takes(desk, table, by, 17, 0.6)
-    desk.lies(low, 2.4, backs=17)
-    desk.moves(1.7, by=4.0, arms=[arm_from(4.0)])
-    _takes(desk, low.removeprefix("B5 "), 3.26, 16, 0.4)
-    _takes(desk, "", 3.2, 16, 5)
-    assert [(turn.seat, turn.action) for turn in desk.turns[2:]] == [(2, "draw"), (3, "play"), (3, "put-back")]
-    assert desk.turns[2].end_s == pytest.approx(drawn_s, abs=0.3)
