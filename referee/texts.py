@@ -128,7 +128,7 @@ ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
         "added-to-set?": "Tiles were added to {tiles}. Do your rules allow that?",
         "set-broken?": "{tiles} was taken apart. Do your rules allow that?",
         # Questions of a referee that watches.
-        "has-opened?": "Had {player} opened before this turn? It was not seen for sure.",
+        "has-opened?": "It was not seen for sure: had {player} opened before this turn?",
         "drew-first?": "It looks as if {player} took a tile from the pool before playing. Is that so?",
         "whose-turn?": "It was not seen surely whose turn this was. Was it the turn of {player}?",
         "nothing-seen?": "{player} ended the turn, and nothing seems changed. Was a tile laid out of sight?",
