@@ -128,3 +128,20 @@ def test_a_draw_before_a_fault_that_was_put_back_ended_when_the_back_was_gone() 
     takes(desk, "", 3.2, 16, 5)
     assert [(turn.seat, turn.action) for turn in desk.turns[2:]] == [(2, "draw"), (3, "play"), (3, "put-back")]
     assert desk.turns[2].end_s == pytest.approx(drawn_s, abs=0.3)
+
+
+@pytest.mark.parametrize(("pool", "over_s"), [(20, 0.85), (None, 1.35)])
+def test_with_no_pool_in_view_who_comes_back_to_what_was_put_back_may_pay(
+    pool: int | None, late_s: float
+) -> None:
+    """Ann's hand comes in from aside; where a pool shows that she has paid, it is no matter."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), pool=pool, opened=(True,) * 3)
+    desk.lies(OPENING, 2)
+    desk.changes(f"{OPENING} | R1 R2", 6, by=ANN)
+    backs = None if pool is None else pool - 1
+    desk.changes(OPENING, 1.6, by=ANN, backs=backs)
+    put_back_s = desk.still_since
+    desk.moves(1.6, by=ANN - 0.8, arms=[arm_from(ANN - 0.8)])
+    desk.lies(OPENING, 5, backs=backs)
+    assert [turn.action for turn in desk.turns] == ["play", "put-back"]
+    assert desk.turns[1].end_s - put_back_s == pytest.approx(over_s, abs=0.1)

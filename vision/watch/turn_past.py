@@ -109,8 +109,7 @@ class TurnPast(TurnState):
         ends_s = self._draws.ends_s(then)
         following = self._after(last.seat)
         next_drew = any(self._actors.took_it(following, went_s) for went_s in ends_s)
-        came = [reach for reach in last.came if is_ones(reach)]
-        if not laid <= now.lying.keys and are_from_one_place(self._actors.took(ends_s), came):
+        if not laid <= now.lying.keys and are_from_one_place(self._actors.took(ends_s), last.came):
             return not next_drew
         if not laid.isdisjoint(now.lying.in_view):
             return bool(ends_s) and all(self._actors.took_it(last.seat, went_s) for went_s in ends_s)
