@@ -132,7 +132,7 @@ def test_a_draw_before_a_fault_that_was_put_back_ended_when_the_back_was_gone() 
 
 @pytest.mark.parametrize(("pool", "over_s"), [(20, 0.85), (None, 1.35)])
 def test_with_no_pool_in_view_who_comes_back_to_what_was_put_back_may_pay(
-    pool: int | None, late_s: float
+    pool: int | None, over_s: float
 ) -> None:
     """Ann's hand comes in from aside; where a pool shows that she has paid, it is no matter."""
     desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), pool=pool, opened=(True,) * 3)
