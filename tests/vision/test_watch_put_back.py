@@ -386,3 +386,19 @@ def test_who_draws_at_once_after_a_fault_was_put_back_pays_from_wherever_the_han
     desk.lies(CATS, 5, backs=19)
     assert desk.short[3:5] == [(0, "play", "illegal"), (0, "put-back", "legal")]
     assert len(desk.turns) == turns
+
+
+@pytest.mark.parametrize(("by", "told"), [(0.7, (1, "put-back", "legal")), (-2.0, (2, "play", "illegal"))])
+def test_whose_hands_take_away_what_was_asked_about_and_lay_another_set_have_mended_it(
+    by: float, told: tuple[int, str, str]
+) -> None:
+    """Ben lays from elsewhere than he drew: the next player was called to order (sights of game 615)."""
+    desk = Desk(players=THREE, places=places_seen((ANN, 4), (1.7, 2), (CAT, 4)))
+    desk.lies("", 2)
+    desk.changes(OPENING, 5, by=ANN)
+    desk.changes(f"{OPENING} | O4 O5 O6", 7, by=0.7)
+    assert desk.short[1:] == [(1, "play", "ask")]
+    for table in (f"{OPENING} | O6 | B12", f"{OPENING} | B12 K12"):
+        desk.changes(table, 0.5, by=by + 0.1)
+    desk.changes(f"{OPENING} | B12 K12 O12", 7, by=by)
+    assert desk.short[2:] == [told]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee import Question
 from vision.watch.doubts import same_table
 from vision.watch.finding import Finding
-from vision.watch.sight import Sight
+from vision.watch.seats import are_from_one_place
+from vision.watch.sight import LastPlay, Sight
 from vision.watch.turn_book import TurnBook
 
 __all__ = ["TurnWhose"]
@@ -85,6 +86,8 @@ class TurnWhose(TurnBook):
         One that nobody was asked about only where what lies there would be a fault by it, whoever laid it.
         """
         last = self._last_play
+        if last is not None and actor is None and self._goes_on_with(last, sight):
+            actor = last.seat
         if last is None or actor is None or actor != last.seat or actor == self.court.seat:
             return None
         if not last.asked:
@@ -96,6 +99,12 @@ class TurnWhose(TurnBook):
             return None
         self._mends = mended
         return mended
+
+    def _goes_on_with(self, last: LastPlay, sight: Sight) -> bool:
+        """True where some of what was asked about is taken away, by hands from where those came who laid it."""
+        laid = self._baseline.keys - last.before.lying.keys
+        taken = last.asked and not laid <= sight.lying.keys
+        return taken and are_from_one_place(self._actors.changes, last.came)
 
     def _after_visits(self, seat: int, sight: Sight, finding: Finding) -> Finding | None:
         """Say what lies there for whom those leave it who came in the order of play, with no pool in view."""
