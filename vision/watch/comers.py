@@ -69,16 +69,14 @@ class Comers(TurnReaches):
 
     def took_it(self, seat: int | None, went_s: float) -> bool:
         """True where what had gone by ``went_s`` surely went with the hands of that ``seat``."""
-        came = [r for r in (*self.visits, *self._came) if is_ones(r) and r.end_s <= went_s]
+        came = list(filter(is_ones, self._gone_by(went_s)))
         if not came or self.changes or not self.places.well_known:
             return False
-        return seat is not None and self.places.seat_of([max(came, key=lambda r: r.end_s)]) == seat
+        return seat is not None and self.places.seat_of([max(came, key=_end_s)]) == seat
 
     def took(self, went_s: Sequence[float]) -> list[Reach]:
         """Return whose hands, of those that left the table as it was, were gone last before each moment."""
-        came = sorted(self._visits_so_far, key=_end_s)
-        last = ([reach for reach in came if reach.end_s <= one_s][-1:] for one_s in went_s)
-        return [reach for reaches in last for reach in reaches]
+        return [max(came, key=_end_s) for came in map(self._gone_by, went_s) if came]
 
     def took_rather(self, seat: int | None, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went rather with the hands of that ``seat``, who came last.
@@ -119,9 +117,13 @@ class Comers(TurnReaches):
         """Those that left the table as it was, and those since the last look, each once."""
         return [*self.visits, *(reach for reach in self._came if reach not in self.visits)]
 
+    def _gone_by(self, went_s: float) -> list[Reach]:
+        """Those of them that were gone by a moment."""
+        return [reach for reach in self._visits_so_far if reach.end_s <= went_s]
+
     def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
-        came = [reach for reach in self._visits_so_far if is_ones(reach) and reach.end_s <= went_s]
+        came = list(filter(is_ones, self._gone_by(went_s)))
         if self.changes or not self.places.well_known:
             return False
         return self._are_anothers(self._after_own(came, acting), acting, other)

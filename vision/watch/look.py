@@ -203,12 +203,14 @@ def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:
 
     def is_gap(at: int, *, alone: bool) -> bool:
         face = look.faces[at]
-        if face.listed is not None and not alone and max(face.listed.values()) >= _SURELY:
+        away = np.linalg.norm(middles - face.home.mean(axis=0), axis=1)
+        if face.listed is None:
+            return bool(away.min() <= within)
+        surely = max(face.listed.values()) >= _SURELY
+        if surely and not alone:
             return False
-        if face.listed is not None and max(face.listed.values()) < _SURELY:
-            amid = np.linalg.norm(middles - face.home.mean(axis=0), axis=1) <= within
-            return int(np.count_nonzero(amid)) >= _AMID or _away(face.home, middles) <= over
-        return _away(face.home, middles) <= (within if face.listed is None else over)
+        amid = not surely and np.count_nonzero(away <= within) >= _AMID
+        return bool(amid or away.min() <= over)
 
     gaps = [m for m, _ in look.sets if all(is_gap(at, alone=len(m) == 1) for at in m)]
     return without_faces(look, {at for members in gaps for at in members})

@@ -30,15 +30,10 @@ class TurnBusy(TurnButton):
         right = self._put_right(now)[1] == "legal" and self._lay_clear
         came_s = self._actors.first_hand_s
         lay_long = came_s is not None and came_s - self._rest.since_s >= DONE_S
-        right = right and (lay_long or self._has_paid or not self._actors.went_straight_on(self._next_seat))
+        paid = self._has_cost(now)
+        right = right and (lay_long or paid or not self._actors.went_straight_on(self._next_seat))
         drew = self._draws.went_between(now, sight) if self._draws.pool_in_view else 0
         return not right or drew is None or bool(drew)
-
-    @property
-    def _has_paid(self) -> bool:
-        """True where backs have gone since a fault, as far as a pool shows."""
-        now, foul = self._now, self._foul
-        return now is not None and foul is not None and bool(self._draws.went_between(foul, now))
 
     @property
     def _came_back_soon(self) -> bool:
@@ -55,7 +50,8 @@ class TurnBusy(TurnButton):
             return True
         if after_s >= SOON_S:
             return False
-        if self.state == "foul" and not self._has_paid and self._actors.were_hardly(self._next_seat):
+        unpaid = self.state == "foul" and not self._has_cost(self._now)
+        if unpaid and self._actors.were_hardly(self._next_seat):
             return True
         own = self._actors.still_acts(self._acting, SURE)
         return own or self._actors.went_back_there(self._next_seat)

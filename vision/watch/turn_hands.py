@@ -194,11 +194,9 @@ class TurnHands(TurnWhose):
 
     def _others_drew(self, right: Sight) -> bool:
         """True where others drew since a fault was put ``right``: surely they, if it has cost nothing yet."""
-        foul = self._foul
         if self._is_unpaid(right) and self._may_pay(self._actors.since_look):
             return False
-        paid = foul is not None and self._draws.some_went_between(foul, right)
-        return self._actors.others_came(self._seat_at(right), surely=not paid)
+        return self._actors.others_came(self._seat_at(right), surely=not self._has_cost(right))
 
     def _next_laid(self, ripe: Ripe, sight: Sight) -> bool:
         """True where hands that are hardly the acting seat's have laid what is legal for the next player."""
@@ -344,8 +342,8 @@ class TurnHands(TurnWhose):
             return []
         if not (finding.verdict == "illegal" and finding.is_low_opening and now.clear):
             return []
-        lay_s = sight.still_since_s if self._actors.first_hand_s is None else self._actors.first_hand_s
-        lay_s -= now.still_since_s
+        came_s = self._actors.first_hand_s
+        lay_s = (sight.still_since_s if came_s is None else came_s) - now.still_since_s
         looked = self._agreed >= self._settings.looks_in_doubt and lay_s >= self._settings.foul_settle_s
         if not looked or not same_table(now.lying, sight.lying) or self._takes_any_back(now):
             return []

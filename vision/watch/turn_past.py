@@ -57,6 +57,10 @@ class TurnPast(TurnState):
             return not are_from_elsewhere(self._actors.changes, last.arms)
         return max(of_arm[who] for of_arm in shares) >= HARDLY
 
+    def _laid_in(self, last: LastPlay) -> frozenset[int]:
+        """Tiles that came to the table with the last play."""
+        return self._baseline.keys - last.before.lying.keys
+
     def _was_paid_for(self, last: LastPlay, now: Sight) -> bool:
         """True where the last play was asked about, and whoever takes it back took backs: it was their own."""
         paid = last.asked and 0 < len(self._draws.gone(now)) <= MOST_FINED
@@ -103,7 +107,7 @@ class TurnPast(TurnState):
         last, then = self._last_play, self._now
         if last is None or not last.asked or last.seat is None or then is None:
             return False
-        laid = self._baseline.keys - last.before.lying.keys
+        laid = self._laid_in(last)
         if not laid or self._last_turn != (last.seat, "play"):
             return False
         ends_s = self._draws.ends_s(then)
@@ -126,6 +130,11 @@ class TurnPast(TurnState):
         if self.state != "foul" or right is None or foul is None or self._foul_by_drawing:
             return False
         return same_table(right.lying, self._baseline) and self._draws.went_between(foul, right) == 0
+
+    def _has_cost(self, now: Sight | None) -> bool:
+        """True where backs have gone since a fault by ``now``, as far as a pool shows."""
+        foul = self._foul
+        return now is not None and foul is not None and self._draws.some_went_between(foul, now)
 
     def _comes_to_pay(self, reach: Reach) -> bool:
         """True where these hands, with those that they followed at once, may pay for a fault."""

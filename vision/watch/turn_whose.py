@@ -86,9 +86,11 @@ class TurnWhose(TurnBook):
         One that nobody was asked about only where what lies there would be a fault by it, whoever laid it.
         """
         last = self._last_play
-        if last is not None and actor is None and self._goes_on_with(last, sight):
+        if last is None:
+            return None
+        if actor is None and self._goes_on_with(last, sight):
             actor = last.seat
-        if last is None or actor is None or actor != last.seat or actor == self.court.seat:
+        if actor is None or actor != last.seat or actor == self.court.seat:
             return None
         if not last.asked:
             theirs = self._find(self._baseline, sight.lying, seat=actor)
@@ -102,8 +104,7 @@ class TurnWhose(TurnBook):
 
     def _goes_on_with(self, last: LastPlay, sight: Sight) -> bool:
         """True where some of what was asked about is taken away, by hands from where those came who laid it."""
-        laid = self._baseline.keys - last.before.lying.keys
-        taken = last.asked and not laid <= sight.lying.keys
+        taken = last.asked and not self._laid_in(last) <= sight.lying.keys
         return taken and are_from_one_place(self._actors.changes, last.came)
 
     def _after_visits(self, seat: int, sight: Sight, finding: Finding) -> Finding | None:

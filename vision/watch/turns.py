@@ -275,8 +275,7 @@ class TurnKeeper(TurnBusy):
             return self._drew_so_far(now) if waited_s >= self._pause_s else []
         if self.state == "foul":
             restored, verdict = self._put_right(now)
-            foul = self._foul
-            pays = not restored and foul is not None and self._draws.some_went_between(foul, now)
+            pays = not restored and self._has_cost(now)
             if waited_s >= (self._pay_s if pays else self._pause_s) and verdict == "legal":
                 return self._put_back(now, end_s, restored=restored)
             if waited_s >= s.foul_settle_s and verdict == "ask":
