@@ -124,9 +124,15 @@ class Comers(TurnReaches):
     def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
         came = list(filter(is_ones, self._gone_by(went_s)))
-        if self.changes or not self.places.well_known:
+        after = self._after_own(came, acting)
+        if self.changes or not (self.places.well_known or self._surely_elsewhere(after, acting, other)):
             return False
-        return self._are_anothers(self._after_own(came, acting), acting, other)
+        return self._are_anothers(after, acting, other)
+
+    def _surely_elsewhere(self, reaches: Sequence[Reach], acting: int, other: int) -> bool:
+        """True where they came too far from all of ``acting``'s, known well, and ``other`` was seen before."""
+        known = self.places.is_well_known(acting) and self.places.knows(other)
+        return known and all(self.places.came_elsewhere(acting, reach) for reach in reaches)
 
     def came_round(self, acting: int, went_s: float) -> int:
         """Return how many came in the order of play from the ``acting`` seat on before who took a back.
