@@ -13,6 +13,7 @@ from vision.watch.seats import (
     SURE_OF_NEW,
     are_from_one_place,
     by_one,
+    from_elsewhere,
     from_opposite,
     is_ones,
     same_place,
@@ -124,15 +125,31 @@ class Comers(TurnReaches):
     def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
         """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
         came = list(filter(is_ones, self._gone_by(went_s)))
-        after = self._after_own(came, acting)
-        if self.changes or not (self.places.well_known or self._surely_elsewhere(after, acting, other)):
+        if self.changes:
             return False
-        return self._are_anothers(after, acting, other)
+        if self.places.well_known:
+            return self._are_anothers(self._after_own(came, acting), acting, other)
+        return self._came_there_after(came, acting, other)
 
-    def _surely_elsewhere(self, reaches: Sequence[Reach], acting: int, other: int) -> bool:
-        """True where they came too far from all of ``acting``'s, known well, and ``other`` was seen before."""
-        known = self.places.is_well_known(acting) and self.places.knows(other)
-        return known and all(self.places.came_elsewhere(acting, reach) for reach in reaches)
+    def _came_there_after(self, came: Sequence[Reach], acting: int, other: int) -> bool:
+        """True where some came from where nobody else was ever seen, and then only the ``other`` seat's.
+
+        These from just where those came before, far from the first ones, and from all of ``acting``'s.
+        """
+        places = self.places
+        theirs = [reach for reach in came if places.came_just_there(other, reach)]
+        own = [reach for reach in came if self._may_only_be(acting, reach)]
+        if not own or not theirs or came[-len(theirs) :] != theirs or theirs[0].begin_s < own[-1].end_s:
+            return False
+        away = all(from_elsewhere(one, reach) for one in theirs for reach in own)
+        return away and all(places.came_elsewhere(acting, reach) for reach in theirs)
+
+    def _may_only_be(self, seat: int, reach: Reach) -> bool:
+        """True where it came from far from all that were ever others', and from the seat's place if known."""
+        others = (one for one in range(self.places.seats) if one != seat)
+        if self.places.knows(seat) and not self.places.came_just_there(seat, reach):
+            return False
+        return all(self.places.came_elsewhere(other, reach) for other in others)
 
     def came_round(self, acting: int, went_s: float) -> int:
         """Return how many came in the order of play from the ``acting`` seat on before who took a back.

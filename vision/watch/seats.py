@@ -122,7 +122,7 @@ class SeatPlaces:
         """
         shares = self.shares(reaches)
         named = int(np.argmax(shares))
-        fair = self.knows(seat) or any(self._came_just_there(named, reach) for reach in reaches)
+        fair = self.knows(seat) or any(self.came_just_there(named, reach) for reach in reaches)
         if fair and shares[named] > RATHER and any(is_ones(reach) for reach in reaches):
             self._told.append(seat == named)
         self._tones.check(seat, [reach.tones for reach in reaches if is_ones(reach)])
@@ -156,7 +156,7 @@ class SeatPlaces:
         """True where a seat was seen to reach in more than once."""
         return len(self._seen[seat]) >= _SEVERAL
 
-    def _came_just_there(self, seat: int, reach: Reach) -> bool:
+    def came_just_there(self, seat: int, reach: Reach) -> bool:
         """True where it came from as near to one of the seat's as those of one person are to each other."""
         seen = self._seen[seat]
         return any(_apart_rad(reach.from_rad, other) <= _LEAST_SPREAD_RAD for other in seen)
