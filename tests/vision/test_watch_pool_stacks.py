@@ -118,6 +118,24 @@ def test_a_stack_that_looks_as_it_did_before_hands_came_has_lost_none(
     assert (None if told is None else backs.index(told)) == taken
 
 
+class Sloping(Shown):
+    """A picture that grows brighter to the right: places that lie apart look apart."""
+
+    def patches(self, homes: Sequence[Corners]) -> list[NDArray[np.float32]]:
+        return [np.full((24, 20, 3), 4 * home[0, 0], np.float32) for home in homes]
+
+
+def test_a_find_that_wavers_over_what_looks_the_same_shows_no_other_back() -> None:
+    """In cz01 it lay 0.09 widths off without anything having changed, and was a draw."""
+    backs = [Back(quad(x, y), None) for x, y in ROWS]
+    looks = [replaced(look_at({7: off_px}), Sloping(0.0)) for off_px in (2.0, -4.0, -4.0)]
+    for look, touched in zip(looks, (False, True, True), strict=True):
+        for back, home in zip(backs, look.quads, strict=True):
+            back.early, back.home = True, home
+        found = [(back, at) for at, back in enumerate(backs)]
+        assert lowered(found, look, lambda _, so=touched: so, lambda _: True) is None
+
+
 def replaced(look: BackLook, shown: Shown) -> BackLook:
     return BackLook(look.quads, shown, look.width)
 

@@ -63,6 +63,49 @@ def test_who_came_in_another_order_did_not(came: tuple[int, ...]) -> None:
     assert desk.short == [(0, "draw", "legal")]
 
 
+def test_who_took_the_next_back_drew_it_though_every_place_was_seen_but_once() -> None:
+    """Ann's draw from a stack changes nothing that is seen, and Ben's shows."""
+    desk = _seen_once()
+    desk.changes("", 4, by=AT[0])
+    desk.changes("", 5, by=AT[1], backs=19)
+    assert [(turn.seat, turn.inferred) for turn in desk.turns] == [(0, True), (1, False)]
+
+
+def test_who_has_not_come_before_drew_first_where_the_next_one_took_a_back() -> None:
+    """Cat's hands come from where nobody's ever did, then Ann's from just there where hers came."""
+    places = SeatPlaces(3)
+    places.learn(0, Reach(0.0, 1.0, ANN, 1.0, 9))
+    places.learn(1, Reach(0.0, 1.0, BEN, 1.0, 9))
+    desk = Desk(players=THREE, places=places)
+    desk.lies("", 2)
+    for by, left in ((ANN, 19), (BEN, 18), (CAT, 18), (ANN, 17)):
+        desk.changes("", 5, by=by, backs=left)
+    assert [(turn.seat, turn.inferred) for turn in desk.turns] == [
+        (0, False),
+        (1, False),
+        (2, True),
+        (0, False),
+    ]
+
+
+@pytest.mark.parametrize("ones", [(0.0, 1.2), (0.9, AT[1]), (AT[2], AT[1])])
+def test_who_reaches_over_to_draw_draws_once(ones: tuple[float, float]) -> None:
+    """Those who took it came from nobody's place, or those before from another than whose turn it is."""
+    desk = _seen_once()
+    desk.changes("", 4, by=ones[0])
+    desk.changes("", 5, by=ones[1], backs=19)
+    assert desk.short == [(0, "draw", "legal")]
+
+
+def test_a_pool_that_has_shown_every_draw_hides_one_all_the_same() -> None:
+    desk = three_who_have_opened()
+    for left, by in enumerate((ANN, BEN, CAT) * 2):
+        desk.changes(CATS, 5, by=by, backs=19 - left)
+    desk.changes(CATS, 5, by=ANN, backs=14)
+    desk.changes(CATS, 5, by=BEN, backs=13)
+    assert [(turn.seat, turn.inferred) for turn in desk.turns[9:]] == [(0, True), (1, False)]
+
+
 def test_what_one_player_alone_took_in_two_visits_is_one_draw() -> None:
     """A pool that loses another back by a mistake makes up no draw of the next player (ap01)."""
     desk = three_who_have_opened()

@@ -132,17 +132,18 @@ class Comers(TurnReaches):
         return self._came_there_after(came, acting, other)
 
     def _came_there_after(self, came: Sequence[Reach], acting: int, other: int) -> bool:
-        """True where some came from where nobody else was ever seen, and then only the ``other`` seat's.
+        """True where the last came from just where the ``other`` seat's came before, right after ``acting``'s.
 
-        These from just where those came before, far from the first ones, and from all of ``acting``'s.
+        Far from these, which came from where nobody else's ever did, and from all that ever were ``acting``'s.
         """
         places = self.places
         theirs = [reach for reach in came if places.came_just_there(other, reach)]
-        own = [reach for reach in came if self._may_only_be(acting, reach)]
-        if not own or not theirs or came[-len(theirs) :] != theirs or theirs[0].begin_s < own[-1].end_s:
+        before = [reach for reach in came if reach not in theirs]
+        if not theirs or not before or came != [*before, *theirs] or not self._may_only_be(acting, before[-1]):
             return False
-        away = all(from_elsewhere(one, reach) for one in theirs for reach in own)
-        return away and all(places.came_elsewhere(acting, reach) for reach in theirs)
+        return all(
+            from_elsewhere(before[-1], reach) and places.came_elsewhere(acting, reach) for reach in theirs
+        )
 
     def _may_only_be(self, seat: int, reach: Reach) -> bool:
         """True where it came from far from all that were ever others', and from the seat's place if known."""

@@ -88,7 +88,9 @@ class Back:
         """Where it has lain for some looks, where it was found off there and in how many, and whether it may be
         another one."""
         self.at_rest: Patch | None = None
-        """How its place looked there when nothing lay over it."""
+        """How its place looked when nothing lay over it."""
+        self.rested = home
+        """Where it was found then: finds waver, and what is compared is one place."""
 
     def lies_there(self) -> None:
         """It was looked for, and nothing says that it has gone."""
@@ -110,7 +112,7 @@ class Back:
     def keeps_resting(self, patch: Patch | None, look: BackLook, touched: bool) -> None:
         """It lies where it lay; keep how it looks there, unless hands ``touched`` it: they may lie over it."""
         if not touched:
-            self.at_rest = patch
+            self.at_rest, self.rested = patch, self.home
         elif self.at_rest is not None:
             self.at_rest = self.at_rest * look.gain
 

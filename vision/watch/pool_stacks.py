@@ -85,8 +85,8 @@ def _is_settled(back: Back) -> bool:
 
 
 def _looks_the_same(back: Back, look: BackLook, *, hardly: bool) -> bool:
-    """Say whether the place where it lay looks as it did when nothing lay over it; ``hardly`` off it lies."""
-    patch = look.patches_of([back.lay])[0]
+    """Say whether the place where it rested looks as it did when nothing lay over it; ``hardly`` off it lies."""
+    patch = look.patches_of([back.rested])[0]
     if back.at_rest is None or patch is None:
         return False
     return apart(back.at_rest, patch, look.gain) < (_MUCH_THE_SAME if hardly else _SAME_LEVELS)

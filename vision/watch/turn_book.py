@@ -253,12 +253,14 @@ class TurnBook(TurnEnds):
 
     def _drawn_before(self, ends_s: Sequence[float]) -> int:
         """Return how many draws went unseen in this turn before the one that a missing back tells of."""
-        if len(ends_s) != 1 or self._draws.shows_all:
+        if len(ends_s) != 1:
             return 0
         following = self._after(self._acting)
         if self._actors.next_took_it(self._acting, following, ends_s[0]):
             return 1
-        return 0 if self._seat_that_put_back is not None else self._actors.came_round(self._acting, ends_s[0])
+        if self._draws.shows_all or self._seat_that_put_back is not None:
+            return 0
+        return self._actors.came_round(self._acting, ends_s[0])
 
     def _laid(self, now: Sight) -> frozenset[int]:
         """Tiles of all sets that did not lie so when the turn began."""
