@@ -129,11 +129,11 @@ def test_a_find_that_wavers_over_what_looks_the_same_shows_no_other_back() -> No
     """In cz01 it lay 0.09 widths off without anything having changed, and was a draw."""
     backs = [Back(quad(x, y), None) for x, y in ROWS]
     looks = [replaced(look_at({7: off_px}), Sloping(0.0)) for off_px in (2.0, -4.0, -4.0)]
-    for look, touched in zip(looks, (False, True, True), strict=True):
-        for back, home in zip(backs, look.quads, strict=True):
+    for seen, touched in zip(looks, (False, True, True), strict=True):
+        for back, home in zip(backs, seen.quads, strict=True):
             back.early, back.home = True, home
         found = [(back, at) for at, back in enumerate(backs)]
-        assert lowered(found, look, lambda _, so=touched: so, lambda _: True) is None
+        assert lowered(found, seen, lambda _, so=touched: so, lambda _: True) is None
 
 
 def replaced(look: BackLook, shown: Shown) -> BackLook:

@@ -85,7 +85,10 @@ def _is_settled(back: Back) -> bool:
 
 
 def _looks_the_same(back: Back, look: BackLook, *, hardly: bool) -> bool:
-    """Say whether the place where it rested looks as it did when nothing lay over it; ``hardly`` off it lies."""
+    """Say whether the place where it rested looks as it did when nothing lay over it.
+
+    ``hardly``: it lies so little off.
+    """
     patch = look.patches_of([back.rested])[0]
     if back.at_rest is None or patch is None:
         return False
