@@ -310,8 +310,11 @@ class TurnHands(TurnWhose):
         return self._actors.surely_changed_it(last.seat, self._start_s)
 
     def _seat_at(self, sight: Sight) -> int:
-        """Whose hands have left the table so: whose turn it is, but for a play that is taken back."""
+        """Whose hands have left the table so: whose turn it is, but for a play that is taken back, or mended."""
         last = self._last_play or self._stood
+        mends = self.state == "changed" and self._mends is not None and self._now is not None
+        if mends and last is not None and last.seat is not None and same_table(sight.lying, self._now.lying):
+            return last.seat
         if self.state != "changed" or last is None or last.seat is None or not self._surely_takes_back(sight):
             return self._acting
         return last.seat
