@@ -249,6 +249,19 @@ def test_a_back_that_the_next_players_hands_took_was_the_second_draw(
     assert {turn.action for turn in seated.turns[3:]} == {"draw"}
 
 
+def test_a_back_that_seemed_to_be_gone_before_the_next_players_hands_came_was_drawn_by_then(
+    seated: Desk,
+) -> None:
+    """A phone in a hand sways, and four looks could not tell (11918)."""
+    seated.pool_unsure = True
+    seated.moves(by=ANN)
+    left_s = seated.now
+    seated.lies(CATS, 2, backs=20)
+    seated.pool_unsure = False
+    seated.changes(CATS, 5, by=BEN, backs=19)
+    assert [(turn.seat, turn.inferred, turn.end_s) for turn in seated.turns[3:]] == [(0, False, left_s)]
+
+
 @pytest.mark.parametrize(("by", "draws"), [(ANN, 1), (BEN, 2)])
 def test_what_a_mended_fault_costs_is_no_draw_of_the_next_player(seated: Desk, by: float, draws: int) -> None:
     seated.changes(f"{CATS} | R1 R2", 6, by=ANN, backs=20)

@@ -222,3 +222,13 @@ def test_who_was_asked_and_takes_back_first_a_part_of_it_and_then_the_rest_has_s
     assert desk.short[4:] == [(0, "put-back", "legal"), (0, "put-back", "legal")]
     desk.changes(f"{CATS} | B4 B5 B6", 5, by=BEN, backs=19)
     assert desk.short[6:] == [(1, "play", "legal")]
+
+
+def test_who_takes_back_the_rest_two_seconds_later_has_put_back_once() -> None:
+    """The hands that go on are not another player's, who would end it (11918)."""
+    desk = three_who_have_opened()
+    desk.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
+    desk.changes(f"{CATS} R12 | R1 R2 R3", 5, by=ANN, backs=19)
+    desk.changes(f"{CATS} R12", 1.9, by=ANN, backs=19)
+    desk.changes(CATS, 5, by=ANN, backs=19)
+    assert desk.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from vision.readings import Corners
 from vision.watch.reach import Reach
 from vision.watch.seats import (
     LEAST_FRAMES,
@@ -122,9 +123,15 @@ class Comers(TurnReaches):
         """Those of them that were gone by a moment."""
         return [reach for reach in self._visits_so_far if reach.end_s <= went_s]
 
-    def next_took_it(self, acting: int, other: int, went_s: float) -> bool:
-        """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s."""
+    def next_took_it(
+        self, acting: int, other: int, went_s: float, pool: Sequence[Corners] | None = None
+    ) -> bool:
+        """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s.
+
+        Those count that may have been where the ``pool`` lies, one place of (4, 2) pixels, where that is given.
+        """
         came = list(filter(is_ones, self._gone_by(went_s)))
+        came = [reach for reach in came if pool is None or reach.at(pool) is not None]
         if self.changes:
             return False
         if self.places.well_known:

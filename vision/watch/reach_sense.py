@@ -36,6 +36,10 @@ _INSIDE_CELLS, _STIRRED_CELLS = 5, 6
 """What first crosses a rim where, within so many cells of it, as many were stirred before comes from inside."""
 _PAUSE_S = 0.4
 """Hands that rest over the table for no longer come from where they came before."""
+_BEHIND_CELLS = 8.0
+"""So far behind the rim, along the arm, is whoever reaches in: to a far corner it crosses the rim elsewhere."""
+_ARM_CELLS, _LEAST_SEEN = 12.0, 4
+"""Cells of an arm within so many of where it crosses the rim tell how it lies, if so many are seen."""
 
 
 class ReachSense:
@@ -44,6 +48,8 @@ class ReachSense:
     def __init__(self) -> None:
         """Begin with nothing moving."""
         self._weight = np.zeros(_BINS)
+        self._behind = np.zeros(_BINS, np.complex128)
+        """Of what crosses the rim in each direction, from where it comes behind it, by that weight."""
         self._begin_s: float | None = None
         self._end_s = 0.0
         self._frames = 0
@@ -57,6 +63,7 @@ class ReachSense:
         self._inside: Grid | None = None
         self._bins = np.zeros((0, 0), np.intp)
         self._depth = np.zeros((0, 0), np.float32)
+        self._middle, self._half = np.zeros((2, 2))
         self._tones = ToneSense()
 
     def lies_bare(self, image_bgr: NDArray[np.uint8], cell_px: float) -> None:
@@ -80,7 +87,7 @@ class ReachSense:
         """
         if self._begin_s is None or self._stirred.shape != inside.shape:
             self._begin_s, self._frames = t_s, 0
-            self._weight[:] = 0
+            self._weight[:] = self._behind[:] = 0
             self._crossed[:] = 0
             if t_s - self._end_s > _PAUSE_S or self._stirred.shape != inside.shape:
                 self._from_inside, self._first = np.zeros((2, _BINS), np.bool_)
@@ -119,7 +126,7 @@ class ReachSense:
             if weight >= _LEAST_ARM * whole:
                 own = around[rest[around] > 0]
                 swept, shared = (np.any(by_bin[own], axis=0) for by_bin in (self._swept, self._shared))
-                direction = float(np.angle((rest[around] * _towards(around)).sum()))
+                direction = float(np.angle(self._behind[own].sum()))
                 frames = int(self._crossed[around].sum())
                 cells = np.asarray(swept), np.asarray(shared), self._cell_px
                 arms.append(Arm(direction, weight / whole, frames, *cells, self._tones.of(own)))
@@ -134,7 +141,7 @@ class ReachSense:
         near = _with_beside(self._weight)
         peak = int(near.argmax())
         around = _BESIDE[peak]
-        direction = float(np.angle((self._weight[around] * _towards(around)).sum()))
+        direction = float(np.angle(self._behind[around].sum()))
         share, tones = float(near[peak]) / whole, self._tones.of(around)
         return Reach(self._begin_s, self._end_s, direction, share, self._frames, tones=tones)
 
@@ -160,13 +167,16 @@ class ReachSense:
                 continue
             came_at = self._directions(rim)
             crossed[came_at] = True
-            for at in came_at:
+            alone = len(came_at) == 1
+            behind = self._behind_rim(blob, rim) if alone else _towards(np.array(came_at))
+            for at, towards in zip(came_at, behind, strict=True):
                 self._weight[at] += deep * deep / len(came_at)
+                self._behind[at] += towards * deep * deep / len(came_at)
                 self._crossed[at] += 1
-            for at, cells in self._parts(changed & blob, at_rim) if len(came_at) > 1 else []:
+            for at, cells in self._parts(changed & blob, at_rim) if not alone else []:
                 self._swept[at] |= cells
                 blob = blob & ~cells
-            kept = self._swept if len(came_at) == 1 else self._shared
+            kept = self._swept if alone else self._shared
             kept[came_at] |= blob
         if crossed.any():
             self._frames += 1
@@ -191,6 +201,8 @@ class ReachSense:
         if not home.any() or not (self._weight * across).any():
             return
         at = int(np.where(home, self._weight, -1.0).argmax())
+        self._behind[at] *= 1 + self._weight[across].sum() / max(self._weight[at], 1e-9)
+        self._behind[across] = 0
         for kept in (self._weight, self._crossed):
             kept[at] += kept[across].sum()
             kept[across] = 0
@@ -212,6 +224,15 @@ class ReachSense:
                 parts.append((came_at[0], part))
         return parts
 
+    def _behind_rim(self, blob: Grid, rim: Grid) -> NDArray[np.complex128]:
+        """Return where whoever reaches in is, (1,): behind these cells of the rim, along the arm."""
+        crosses = np.argwhere(rim).mean(axis=0)[::-1]
+        arm = np.argwhere(blob & (self._depth > _RIM_CELLS))[:, ::-1]
+        arm = arm[np.linalg.norm(arm - crosses, axis=1) <= _ARM_CELLS]
+        way = (arm.mean(axis=0) if len(arm) >= _LEAST_SEEN else self._middle) - crosses
+        x, y = (crosses - _BEHIND_CELLS * way / max(float(np.hypot(*way)), 1e-6) - self._middle) / self._half
+        return np.asarray([np.exp(1j * np.arctan2(y, x))])
+
     def _directions(self, rim: Grid) -> list[int]:
         """Return the directions, as bins, from which what crosses these cells of the rim comes."""
         count, parts = cv2.connectedComponents(rim.astype(np.uint8), connectivity=8)
@@ -231,6 +252,7 @@ class ReachSense:
         low, high = np.array([xs.min(), ys.min()]), np.array([xs.max(), ys.max()])
         middle, half = (low + high) / 2, np.maximum((high - low) / 2, 1.0)
         rows, columns = np.mgrid[0 : inside.shape[0], 0 : inside.shape[1]]
+        self._middle, self._half = middle, half
         angle = np.arctan2((rows - middle[1]) / half[1], (columns - middle[0]) / half[0]) % (2 * np.pi)
         self._bins = np.asarray((angle / (2 * np.pi) * _BINS).astype(np.intp) % _BINS)
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+import numpy as np
+
 from referee import Question, Verdict
 from vision.watch.doubts import goes_on, in_bad_sets, same_table, trusted
 from vision.watch.finding import Finding
@@ -217,7 +219,7 @@ class TurnBook(TurnEnds):
                 self._draws.turn_begins(now, explained=fine)
                 return []
             ends_s = ends_s[fine:]
-        if unseen := self._drawn_before(ends_s):
+        if unseen := self._drawn_before(ends_s, now):
             self._unseen = unseen
             said += self._unseen_draws()
         for nth, end_s in enumerate(ends_s[:-1] if but_last else ends_s):
@@ -242,21 +244,34 @@ class TurnBook(TurnEnds):
         return nobody_came or self._actors.took_rather(mender, self._acting, went_s)
 
     def _draw_ends_s(self, now: Sight) -> list[float]:
-        """Return when the draws were over of which missing backs tell; one alone where only one player came."""
+        """Return when the draws were over of which missing backs tell; one alone where only one player came.
+
+        What seemed to be gone before the next player's hands came, they did not take.
+        """
         ends_s = self._draws.ends_s(now)
+        if len(ends_s) == 1 and self._next_took_it(ends_s[0], now):
+            return [self._draws.seemed_gone_by(ends_s[0])]
         return ends_s[-1:] if self._actors.only_visited(self._acting) else ends_s
+
+    def _next_took_it(self, went_s: float, now: Sight) -> bool:
+        """True where the next player's hands took what had gone by ``went_s``, after those whose turn it was.
+
+        Of a pool that has shown all draws these have to have been where backs have gone: others fidget.
+        """
+        gone = [back.place for back in now.lying.taken_from] if self._draws.shows_all else []
+        pool = [np.vstack(gone)] if gone else None
+        return self._actors.next_took_it(self._acting, self._after(self._acting), went_s, pool)
 
     def _drawn_by_s(self, seat: int, went_s: float) -> float:
         """Return when a draw was over: the middle, where its player's hands came back at once."""
         until_s = self._actors.stayed_until_s(seat, went_s)
         return between_s(went_s, until_s) if 0 < until_s - went_s <= BETWEEN_S else went_s
 
-    def _drawn_before(self, ends_s: Sequence[float]) -> int:
+    def _drawn_before(self, ends_s: Sequence[float], now: Sight) -> int:
         """Return how many draws went unseen in this turn before the one that a missing back tells of."""
         if len(ends_s) != 1:
             return 0
-        following = self._after(self._acting)
-        if self._actors.next_took_it(self._acting, following, ends_s[0]):
+        if self._next_took_it(ends_s[0], now):
             return 1
         if self._draws.shows_all or self._seat_that_put_back is not None:
             return 0

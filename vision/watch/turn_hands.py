@@ -214,7 +214,7 @@ class TurnHands(TurnWhose):
         if now.lying.pool_unsure or not moved or self._is_fined(sight):
             return []
         ends_s = self._draw_ends_s(now)
-        others = self._actors.others_came(self._acting) or self._drawn_before(ends_s) > 0
+        others = self._actors.others_came(self._acting) or self._drawn_before(ends_s, now) > 0
         if others or self._draws_again(now, sight):
             return self._drew_so_far(now, but_last=self._plays_after_drawing(now, sight))
         if self._all_drew(ends_s):
@@ -310,14 +310,12 @@ class TurnHands(TurnWhose):
         return self._actors.surely_changed_it(last.seat, self._start_s)
 
     def _seat_at(self, sight: Sight) -> int:
-        """Whose hands have left the table so: whose turn it is, but for a play that is taken back, or mended."""
-        last = self._last_play or self._stood
-        mends = self.state == "changed" and self._mends is not None and self._now is not None
-        if mends and last is not None and last.seat is not None and same_table(sight.lying, self._now.lying):
-            return last.seat
-        if self.state != "changed" or last is None or last.seat is None or not self._surely_takes_back(sight):
+        """Whose hands have left the table so: whose turn it is, but for a play that is taken back or mended."""
+        last, now = self._last_play or self._stood, self._now
+        if self.state != "changed" or last is None or last.seat is None:
             return self._acting
-        return last.seat
+        mends = self._mends is not None and now is not None and same_table(sight.lying, now.lying)
+        return last.seat if mends or self._surely_takes_back(sight) else self._acting
 
     def _let_stand(self, now: Sight) -> list[WatchEvent]:
         """Another player has laid legally beside a table against the rules that nobody called in time.

@@ -48,6 +48,8 @@ class DrawKeeper:
         """When a back was first seen to be gone in this turn, before the table changed."""
         self._over_s, self._went_under_hand = 0.0, False
         """When the hand that was over the table then was gone, and whether it still is there."""
+        self._seemed_since_s: float | None = None
+        """Since which look in this turn one has gone, or seems to have."""
         self._seemed_looks = 0
         """Looks in a row, without anything moving, in which no back had gone for sure."""
         self._gone_s: list[float] = []
@@ -81,7 +83,7 @@ class DrawKeeper:
         self._still_since_s = sight.still_since_s
         self.visits_s = []
         self._fewer_first = self.seen_late = self._was_whole = self.went_with_others = False
-        self.went_s = self._went_by_change = None
+        self.went_s = self._went_by_change = self._seemed_since_s = None
         self._over_s, self._went_under_hand = 0.0, False
         self._gone_s = []
 
@@ -128,9 +130,10 @@ class DrawKeeper:
             went = max(sight.lying.taken - self._taken, 0)
             self._gone_s = [*self._gone_s, *[sight.still_since_s] * went][:went]
         if not self.one_went(sight, or_seems_to=True):
-            self.went_s = None
+            self.went_s = self._seemed_since_s = None
         elif self.went_s is None or (self._seemed_looks > 1 and sight.still_since_s > self.went_s):
             self.went_s = sight.still_since_s  # what only seemed to have gone, and was looked at twice, had not
+            self._seemed_since_s = self._seemed_since_s or self.went_s
             self._went_under_hand, self._over_s = not sight.clear, self.went_s
         elif self._went_under_hand and sight.still_since_s > self._over_s:
             self._went_under_hand, self._over_s = not sight.clear, sight.still_since_s
@@ -216,6 +219,10 @@ class DrawKeeper:
             ends_s.insert(0, left[at])
             left = left[:at]
         return ends_s or [self.visits_s[-1]]
+
+    def seemed_gone_by(self, went_s: float) -> float:
+        """When a back that had gone by ``went_s`` seemed to be gone first: looks until then could not tell."""
+        return went_s if self._seemed_since_s is None else min(went_s, self._seemed_since_s)
 
     @property
     def nobody_came(self) -> bool:
