@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import inf
 
 from vision.readings import Corners
 from vision.watch.reach import Reach
@@ -394,6 +395,16 @@ class Comers(TurnReaches):
     def hardly_acts(self, acting: int) -> bool:
         """True where those who came since the last look can hardly be the seat ``acting``, known or not."""
         return self.directed and self._are_rather_not(self._late(acting), acting, NOT_THEIRS)
+
+    def own_gone_s(self, acting: int) -> float:
+        """When the last hands were gone that are rather the ``acting`` seat's, and left what lies there as it is.
+
+        Minus infinity where none came.
+        """
+        if not self.places.knows(acting):
+            return -inf
+        came = (reach for reach in (*self.idle, *self._came) if is_ones(reach))
+        return max((r.end_s for r in came if self.places.shares([r])[acting] > RATHER), default=-inf)
 
     @property
     def directed(self) -> bool:

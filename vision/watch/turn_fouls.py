@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 from referee import Question
 from vision.watch.doubts import same_table
@@ -63,7 +64,10 @@ class TurnFouls(TurnTables):
             gone_s = self._actors.gone_s  # whoever comes to a tile alone lays more
             since_s, rest_s = max(since_s, gone_s), max(rest_s, gone_s)
         lay_s = now_s - min(rest_s, since_s)
-        in_passing = lay_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
+        # Whose own hands go on over it thinks yet, or has taken what it costs.
+        own_gone_s = -inf if self._draws.gone(now) else self._actors.own_gone_s(self._acting)
+        left_s = min(lay_s, now_s - own_gone_s)
+        in_passing = left_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
         # Sets that were cut and joined again were a thought, unless that lay as long as a fault is left lying.
         least_s = s.foul_settle_s if finding.is_only_rearranged else s.settle_s
         lay_so = told or in_passing or (now_s - since_s >= least_s and not is_held_over)
