@@ -49,6 +49,24 @@ def test_an_arm_is_told_by_the_side_that_it_crosses(side: str) -> None:
     assert (reach.begin_s, reach.end_s, reach.frames) == (0.0, 0.4, 5)
 
 
+def slanted(from_xy: tuple[float, float], to_xy: tuple[float, float]) -> NDArray[np.bool_]:
+    """An arm that lies between two points, cells."""
+    way = np.linspace(from_xy, to_xy, 99)
+    rows, columns = np.mgrid[0:HIGH, 0:WIDE]
+    apart = np.hypot(rows[..., None] - way[:, 1], columns[..., None] - way[:, 0]).min(axis=2)
+    return np.asarray(apart <= 2.0)
+
+
+@pytest.mark.parametrize("to", [(8, 14), (30, 14), (52, 14)])
+def test_who_reaches_for_a_far_corner_sits_where_the_arm_comes_from(to: tuple[int, int]) -> None:
+    """In cy02 it crossed the rim nearer to the neighbour's place than to the own one."""
+    reach = sensed(*[slanted((30, 46), to)] * 4)
+    assert reach.from_rad is not None
+    crossed = math.remainder(reach.from_rad - TOWARDS["near"], 2 * math.pi)
+    assert abs(crossed) < math.radians(16)
+    assert reach.arms[0].from_rad == pytest.approx(reach.from_rad)
+
+
 def test_two_people_at_once_are_not_one() -> None:
     assert sensed(*[arm("near") | arm("far")] * 4).share < 0.6
 

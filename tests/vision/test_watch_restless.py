@@ -101,6 +101,17 @@ def test_a_foul_that_its_player_rests_a_hand_beside_and_puts_back_was_one(seated
     assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
 
 
+def test_whose_own_hand_goes_on_over_a_try_has_not_left_it(seated: Desk) -> None:
+    """What does not work out is taken back, and a tile is drawn (db03)."""
+    takes(seated, FOUL, ANN, 20, 1)
+    for _ in range(3):
+        seated.moves(0.8, by=ANN, arms=[arm_from(ANN)])
+        seated.lies(FOUL, 0.6)
+    takes(seated, CATS, ANN, 20, 0.4)
+    takes(seated, CATS, ANN, 19, 5)
+    assert seated.short[3:] == [(0, "draw", "legal")]
+
+
 def test_what_goes_from_a_pool_that_was_whole_beside_a_play_was_drawn_after_it(seated: Desk) -> None:
     """By whose hands it was laid nobody saw, and others had come and touched nothing: no draws went unseen."""
     for backs, by in ((19, ANN), (18, BEN), (17, CAT)):

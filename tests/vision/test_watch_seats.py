@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vision.watch.actors import Actors
 from vision.watch.reach import Reach
-from vision.watch.seats import SeatPlaces
+from vision.watch.seats import RATHER, SeatPlaces
 
 ANGLES = st.floats(-math.pi, math.pi)
 WOBBLES = st.lists(st.floats(-0.2, 0.2), min_size=6, max_size=6)
@@ -194,3 +194,10 @@ def test_players_whose_hands_all_come_from_one_side_are_not_told_apart() -> None
     assert not places.tell_apart
     places.forget()
     assert places.tell_apart
+
+
+def test_eight_reaches_from_one_place_beside_one_that_was_seen_once_are_not_rather_that_ones() -> None:
+    """Who has not come yet opened 53 degrees from where a neighbour drew once (da01)."""
+    places = SeatPlaces(3)
+    places.learn(0, reach(0.88))
+    assert places.shares([reach(1.8, float(at)) for at in range(8)])[0] < RATHER

@@ -397,7 +397,7 @@ class Comers(TurnReaches):
         return self.directed and self._are_rather_not(self._late(acting), acting, NOT_THEIRS)
 
     def own_gone_s(self, acting: int) -> float:
-        """When the last hands that left what lies there as it is and are rather the ``acting`` seat's were gone.
+        """When the last hands were gone that left what lies there as it is, and rather are that seat's.
 
         Minus infinity where none came.
         """
