@@ -57,10 +57,10 @@ def slanted(from_xy: tuple[float, float], to_xy: tuple[float, float]) -> NDArray
     return np.asarray(apart <= 2.0)
 
 
-@pytest.mark.parametrize("to", [(8, 14), (30, 14), (52, 14)])
+@pytest.mark.parametrize("to", [(7, 19), (30, 14), (53, 19)])
 def test_who_reaches_for_a_far_corner_sits_where_the_arm_comes_from(to: tuple[int, int]) -> None:
     """In cy02 it crossed the rim nearer to the neighbour's place than to the own one."""
-    reach = sensed(*[slanted((30, 46), to)] * 4)
+    reach = sensed(*[slanted((30, 47), to)] * 4)
     assert reach.from_rad is not None
     crossed = math.remainder(reach.from_rad - TOWARDS["near"], 2 * math.pi)
     assert abs(crossed) < math.radians(16)
