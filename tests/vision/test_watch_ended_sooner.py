@@ -232,3 +232,13 @@ def test_who_takes_back_the_rest_two_seconds_later_has_put_back_once() -> None:
     desk.changes(f"{CATS} R12", 1.9, by=ANN, backs=19)
     desk.changes(CATS, 5, by=ANN, backs=19)
     assert desk.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal")]
+
+
+def test_a_set_laid_beside_what_is_left_of_it_is_another_players() -> None:
+    """From a place that is nearer to the one who mended than to any other."""
+    desk = three_who_have_opened()
+    desk.changes(CATS, 0.5, by=ANN, share=0.5, backs=20)
+    desk.changes(f"{CATS} R12 | R1 R2 R3", 5, by=ANN, backs=19)
+    desk.changes(f"{CATS} R12", 1.9, by=ANN, backs=19)
+    desk.changes(f"{CATS} R12 | B4 B5 B6", 5, by=0.9, backs=19)
+    assert desk.short[3:] == [(0, "play", "ask"), (0, "put-back", "legal"), (1, "play", "legal")]

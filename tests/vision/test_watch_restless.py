@@ -112,6 +112,30 @@ def test_whose_own_hand_goes_on_over_a_try_has_not_left_it(seated: Desk) -> None
     assert seated.short[3:] == [(0, "draw", "legal")]
 
 
+@pytest.mark.parametrize(("paid", "told"), [(3, True), (0, False)])
+def test_a_fault_beside_a_mug_over_which_its_player_goes_on_is_one_if_it_is_paid_for(
+    seated: Desk, paid: int, told: bool
+) -> None:
+    seated.moves(by=ANN)
+    for at in range(3):
+        if at:
+            seated.moves(0.6, by=ANN, arms=[arm_from(ANN)])
+        seated.lies(FOUL, 2.5, clear=False, seen_whole=True)
+    takes(seated, CATS, ANN, 20, 1.5)
+    takes(seated, CATS, ANN, 20 - paid, 5)
+    assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")][: 2 * told]
+
+
+def test_hands_at_the_rim_are_not_over_what_lies_there(seated: Desk) -> None:
+    """Who sorts the rack has laid it."""
+    takes(seated, FOUL, ANN, 20, 1.5)
+    for _ in range(6):
+        seated.passes(ANN)
+        seated.lies(FOUL, 1.5)
+    takes(seated, CATS, ANN, 20, 5)
+    assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
 def test_what_goes_from_a_pool_that_was_whole_beside_a_play_was_drawn_after_it(seated: Desk) -> None:
     """By whose hands it was laid nobody saw, and others had come and touched nothing: no draws went unseen."""
     for backs, by in ((19, ANN), (18, BEN), (17, CAT)):

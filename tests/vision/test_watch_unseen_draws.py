@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
-from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
+from watch_desk import (
+    ANN,
+    BACK,
+    BEN,
+    CAT,
+    CATS,
+    OPENING,
+    THREE,
+    Desk,
+    arm_from,
+    places_at,
+    three_who_have_opened,
+)
 
-from vision.watch.reach import Reach
+from vision.watch.reach import Arm, Reach
 from vision.watch.seats import SeatPlaces
 
 FOUR = ("Ann", "Ben", "Cat", "Dan")
@@ -101,9 +114,41 @@ def test_a_pool_that_has_shown_every_draw_hides_one_all_the_same() -> None:
     desk = three_who_have_opened()
     for left, by in enumerate((ANN, BEN, CAT) * 2):
         desk.changes(CATS, 5, by=by, backs=19 - left)
-    desk.changes(CATS, 5, by=ANN, backs=14)
-    desk.changes(CATS, 5, by=BEN, backs=13)
+    desk.moves(by=ANN, arms=[arm_from(ANN)])
+    desk.lies(CATS, 5, backs=14)
+    desk.moves(by=BEN, arms=[arm_from(BEN)])
+    desk.lies(CATS, 5, backs=13)
     assert [(turn.seat, turn.inferred) for turn in desk.turns[9:]] == [(0, True), (1, False)]
+
+
+def test_a_hand_over_the_sets_amid_such_a_pool_draws_nothing() -> None:
+    """Backs have gone at both ends of the table, and none between."""
+    desk = three_who_have_opened()
+    ends = (BACK - np.array([400, 0], np.float32), BACK + np.array([600, 0], np.float32))
+    desk.taken_from = ends * 10
+    for left, by in enumerate((ANN, BEN, CAT) * 2):
+        desk.changes(CATS, 5, by=by, backs=19 - left)
+    swept = np.zeros((20, 120), np.bool_)
+    swept[:, 48:53] = True
+    desk.moves(by=ANN, arms=[Arm(ANN, 1.0, 9, swept, np.zeros_like(swept), 10.0)])
+    desk.lies(CATS, 5, backs=14)
+    desk.moves(by=BEN, arms=[arm_from(BEN)])
+    desk.lies(CATS, 5, backs=13)
+    assert [(turn.seat, turn.inferred) for turn in desk.turns[9:]] == [(0, False)]
+
+
+def test_a_pool_that_was_unsure_before_anybody_came_tells_of_no_draw_by_them() -> None:
+    desk = three_who_have_opened()
+    desk.pool_unsure = True
+    desk.lies(CATS, 2, backs=20)
+    desk.moves(by=ANN)
+    left_s = desk.now
+    desk.lies(CATS, 3, backs=20)
+    desk.pool_unsure = False
+    desk.changes(CATS, 5, by=BEN, backs=19)
+    desk.changes(CATS, 5, by=CAT, backs=18)
+    assert [turn.seat for turn in desk.turns[3:]] == [0, 1, 2]
+    assert desk.turns[3].end_s >= left_s
 
 
 def test_what_one_player_alone_took_in_two_visits_is_one_draw() -> None:

@@ -129,10 +129,11 @@ class Comers(TurnReaches):
     ) -> bool:
         """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s.
 
-        Those count that may have been where the ``pool`` lies, one place of (4, 2) pixels, where that is given.
+        Those count that are known to have been at places of the ``pool``, (4, 2) pixels each, if it is given.
         """
         came = list(filter(is_ones, self._gone_by(went_s)))
-        came = [reach for reach in came if pool is None or reach.at(pool) is not None]
+        if pool is not None:
+            came = [reach for reach in came if reach.arms and reach.at(pool) is not None]
         if self.changes:
             return False
         if self.places.well_known:
@@ -396,14 +397,14 @@ class Comers(TurnReaches):
         """True where those who came since the last look can hardly be the seat ``acting``, known or not."""
         return self.directed and self._are_rather_not(self._late(acting), acting, NOT_THEIRS)
 
-    def own_gone_s(self, acting: int) -> float:
+    def own_gone_s(self, acting: int, places: Sequence[Corners]) -> float:
         """When the last hands were gone that left what lies there as it is, and rather are that seat's.
 
-        Minus infinity where none came.
+        Of those that may have been at places, (4, 2) pixels each; minus infinity where none came.
         """
         if not self.places.knows(acting):
             return -inf
-        came = (reach for reach in (*self.idle, *self._came) if is_ones(reach))
+        came = (r for r in (*self.idle, *self._came) if is_ones(r) and r.at(places) is not None)
         return max((r.end_s for r in came if self.places.shares([r])[acting] > RATHER), default=-inf)
 
     @property

@@ -109,10 +109,13 @@ class Back:
         elif self.looked is not None:
             self.looked = self.looked * look.gain
 
-    def keeps_resting(self, patch: Patch | None, look: BackLook, touched: bool) -> None:
-        """It lies where it lay; keep how it looks there, unless hands ``touched`` it: they may lie over it."""
+    def keeps_resting(self, at: int, look: BackLook, touched: bool) -> None:
+        """It lies where it lay, as a find of the look; keep how it looks there, unless hands ``touched`` it.
+
+        They may lie over it.
+        """
         if not touched:
-            self.at_rest, self.rested = patch, self.home
+            self.at_rest, self.rested = look.patches[at], look.quads[at]
         elif self.at_rest is not None:
             self.at_rest = self.at_rest * look.gain
 

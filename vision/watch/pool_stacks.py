@@ -66,7 +66,7 @@ def lowered(
         if not is_off:
             back.off, back.lay = 0, np.asarray(back.lay + _FOLLOWS * (home - back.lay), np.float32)
         if not is_off or _looks_the_same(back, look, hardly=by < _HARDLY_OFF):
-            back.keeps_resting(look.patches[at], look, touched(home))
+            back.keeps_resting(at, look, touched(home))
             continue
         # A find that only wavers lies off on one side, and then on the other.
         wavers = nearest(home, [back.lies, back.lay], range(2), np.inf) == 1

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-import numpy as np
-
 from referee import Question, Verdict
 from vision.watch.doubts import goes_on, in_bad_sets, same_table, trusted
 from vision.watch.finding import Finding
@@ -250,7 +248,8 @@ class TurnBook(TurnEnds):
         """
         ends_s = self._draws.ends_s(now)
         if len(ends_s) == 1 and self._next_took_it(ends_s[0], now):
-            return [self._draws.seemed_gone_by(ends_s[0])]
+            seemed_s = self._draws.seemed_gone_by(ends_s[0])
+            return [seemed_s] if self._actors.took([seemed_s]) else ends_s
         return ends_s[-1:] if self._actors.only_visited(self._acting) else ends_s
 
     def _next_took_it(self, went_s: float, now: Sight) -> bool:
@@ -258,8 +257,7 @@ class TurnBook(TurnEnds):
 
         Of a pool that has shown all draws these have to have been where backs have gone: others fidget.
         """
-        gone = [back.place for back in now.lying.taken_from] if self._draws.shows_all else []
-        pool = [np.vstack(gone)] if gone else None
+        pool = [back.place for back in now.lying.taken_from] if self._draws.shows_all else None
         return self._actors.next_took_it(self._acting, self._after(self._acting), went_s, pool)
 
     def _drawn_by_s(self, seat: int, went_s: float) -> float:

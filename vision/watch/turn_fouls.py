@@ -65,7 +65,8 @@ class TurnFouls(TurnTables):
             since_s, rest_s = max(since_s, gone_s), max(rest_s, gone_s)
         lay_s = now_s - min(rest_s, since_s)
         # Whose own hands go on over it thinks yet, or has taken what it costs.
-        own_gone_s = -inf if self._draws.gone(now) else self._actors.own_gone_s(self._acting)
+        amiss = [tile.corners_xy_px for tile in now.lying.tiles if tile.key in self._laid(now)]
+        own_gone_s = -inf if self._draws.gone(now) else self._actors.own_gone_s(self._acting, amiss)
         left_s = min(lay_s, now_s - own_gone_s)
         in_passing = left_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt
         # Sets that were cut and joined again were a thought, unless that lay as long as a fault is left lying.
@@ -99,7 +100,7 @@ class TurnFouls(TurnTables):
         """What is against the rules lies clear, however shortly: a fault, if those hands pay for it."""
         # What one look could not see, and the next one saw to be gone, was in neither.
         agreed = max(self._agreed, self._alike) >= self._settings.looks
-        lies_sure = now.clear and not now.lying.hidden and agreed
+        lies_sure = now.is_open and not now.lying.hidden and agreed
         if finding.verdict != "illegal" or not lies_sure:
             return
         before = self._hasty

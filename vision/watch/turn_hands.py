@@ -177,7 +177,8 @@ class TurnHands(TurnWhose):
         # Whoever has put a fault back has no turn any more, unless it is surely they who lay another set: so it
         # is where they do that without a pause.
         is_put_back = self.state == "foul" and same_table(ripe.sight.lying, self._baseline)
-        is_put_back |= acting != self._acting and self._mends is None
+        mends_on = self._mends is not None and sight.lying.keys <= ripe.sight.lying.keys
+        is_put_back |= acting != self._acting and not mends_on
         lay_long = lay_s >= _LAY_LONG_S and self._actors.places.well_known
         if self._actors.still_acts(acting, SURE if is_put_back or lay_long else RATHER):
             if lay_s >= self._settings.settle_s and self._actors.came_from_nowhere:
