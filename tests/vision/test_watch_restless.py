@@ -112,6 +112,20 @@ def test_whose_own_hand_goes_on_over_a_try_has_not_left_it(seated: Desk) -> None
     assert seated.short[3:] == [(0, "draw", "legal")]
 
 
+@pytest.mark.parametrize(("pause_s", "asked"), [(1.6, True), (4.0, False)])
+def test_a_fault_left_for_as_long_as_players_leave_what_they_have_done_is_asked_about(
+    seated: Desk, pause_s: float, asked: bool
+) -> None:
+    """In dc03 quick players left it for 1.3 seconds; in db03 slow ones tried things out for as long."""
+    for nth in range(6):
+        takes(seated, CATS, (ANN, BEN, CAT)[nth % 3], 19 - nth, pause_s)
+    takes(seated, FOUL, ANN, 14, 1.3)
+    takes(seated, CATS, ANN, 14, 0.4)
+    takes(seated, CATS, ANN, 13, 5)
+    fault = [(0, "play", "ask"), (0, "put-back", "legal")]
+    assert seated.short[-2:] == (fault if asked else [(2, "draw", "legal"), (0, "draw", "legal")])
+
+
 @pytest.mark.parametrize(("paid", "told"), [(3, True), (0, False)])
 def test_a_fault_beside_a_mug_over_which_its_player_goes_on_is_one_if_it_is_paid_for(
     seated: Desk, paid: int, told: bool

@@ -19,6 +19,8 @@ __all__ = ["TurnFouls"]
 _LEFT_TORN_S = 4.5
 """For so long sets lie torn apart, nothing laid, before it is asked whether they were left so: who thought came
 back after 3.8 s at most in 35 films, and who had done after 5.1 s at least."""
+_AS_USUAL = 0.75
+"""Share of the usual pause between two turns for which a fault lies at least that was left so."""
 
 
 class TurnFouls(TurnTables):
@@ -106,7 +108,8 @@ class TurnFouls(TurnTables):
         before = self._hasty
         # Torn sets may be a step of the putting-back.
         if before is None or (not finding.is_half_done and before.gives_way_to(self._baseline, now, finding)):
-            self._hasty, self._hasty_paid = self._suspect_of(now, finding, now_s - self._rest.since_s), False
+            lies = self._suspect_of(now, finding, now_s - self._rest.since_s)
+            self._hasty, self._hasty_paid = replace(lies, clear_s=now_s - now.still_since_s), False
 
     def _suspect_of(self, now: Sight, finding: Finding, lay_s: float) -> Suspect:
         """Return what lies there as what may be a fault of those whose turn it seems to be."""
@@ -142,14 +145,15 @@ class TurnFouls(TurnTables):
     def _paid_at_once(self, now: Sight) -> list[WatchEvent]:
         """Tell a fault that those who made it took back at once and paid for: nobody draws thrice in a turn.
 
-        Whoever only draws once, and had a tile of the table for a moment, or laid one to others that it does
-        not fit, is asked whether that was one.
+        Whoever only draws once, and had a tile of the table for a moment, laid one to others that it does not
+        fit, or left it for as long as players here leave what they have done, is asked whether that was one.
         """
         hasty = self._hasty
         went = None if hasty is None else self._draws.went_between(hasty.sight, now)
         if hasty is None or not went:
             return []
-        if went != MOST_FINED and not (hasty.finding.gone or self._was_laid_amiss(hasty)):
+        left_so = hasty.clear_s >= _AS_USUAL * self._actors.usual_pause_s
+        if went != MOST_FINED and not (left_so or hasty.finding.gone or self._was_laid_amiss(hasty)):
             return []
         ends_s = self._draw_ends_s(now)
         if not ends_s:
