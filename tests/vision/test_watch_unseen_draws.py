@@ -137,6 +137,16 @@ def test_a_hand_over_the_sets_amid_such_a_pool_draws_nothing() -> None:
     assert [(turn.seat, turn.inferred) for turn in desk.turns[9:]] == [(0, False)]
 
 
+def test_a_try_of_the_next_player_that_is_taken_back_makes_nobody_elses_draw_theirs() -> None:
+    """Ann's draw from a stack went unseen; Ben tries a tile, takes it back and draws (dd01)."""
+    desk = _seen_once()
+    desk.changes("", 4, by=AT[0] + 0.5)
+    desk.changes("O5", 1.2, by=AT[1])
+    desk.changes("", 0.5, by=AT[1])
+    desk.changes("", 5, by=AT[1], backs=19)
+    assert [(turn.seat, turn.inferred) for turn in desk.turns] == [(0, True), (1, False)]
+
+
 def test_a_pool_that_was_unsure_before_anybody_came_tells_of_no_draw_by_them() -> None:
     desk = three_who_have_opened()
     desk.pool_unsure = True

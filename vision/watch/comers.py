@@ -155,9 +155,9 @@ class Comers(TurnReaches):
         )
 
     def _may_only_be(self, seat: int, reach: Reach) -> bool:
-        """True where it came from far from all that were ever others', and from the seat's place if known."""
+        """True where it came from far from all that were ever others', and not from all of the seat's own."""
         others = (one for one in range(self.places.seats) if one != seat)
-        if self.places.knows(seat) and not self.places.came_just_there(seat, reach):
+        if self.places.knows(seat) and self.places.came_elsewhere(seat, reach):
             return False
         return all(self.places.came_elsewhere(other, reach) for other in others)
 

@@ -42,7 +42,7 @@ class TurnPast(TurnState):
             return True
         if not last.came:
             return self._may_have_laid(last, who, by)
-        return by is None and are_from_one_place(self._actors.changes, last.came)
+        return by is None and are_from_one_place(list(filter(is_ones, self._actors.changes)), last.came)
 
     def _may_have_laid(self, last: LastPlay, who: int, by: int | None) -> bool:
         """True where a play of which nobody saw whose hands laid it may be that seat's, by the arms there were.

@@ -151,7 +151,8 @@ class TurnKeeper(TurnBusy):
             said += told
             if not told:
                 self.state = "quiet"
-                self._finding = self._mends = None
+                self._finding = self._mends = self._instead = None
+                self._unseen = 0  # whoever it was laid a try, and has taken it back
                 self._draws.nothing_changed(sight)
                 if sight.clear:
                     # Nothing has changed: the newest reading of the same table is the best one.
