@@ -193,12 +193,14 @@ class SeatPlaces:
         """
         evidence = np.zeros(len(self._seen))
         tones: list[Tone] = []
-        seen = [reach for reach in reaches if is_ones(reach)]
+        seen, well_known = [reach for reach in reaches if is_ones(reach)], self.well_known
         for reach in seen:
             at, own = reach.from_rad, reach.share
             assert at is not None
-            # Who goes to one corner of the table several times comes in there each time.
+            # Who goes to one corner of the table several times comes in there each time; of new places a
+            # second reach tells as much as the first.
             alike = sum(_apart_rad(at, other.from_rad) <= _ALIKE_RAD for other in seen)
+            alike = alike if well_known else max(alike / 2, 1)
             # What did not come from there tells nothing of whose the hands were.
             evidence += [
                 np.log(own * self._density(seat, at, of_seat) + (1 - own) * _ANYWHERE) / np.sqrt(alike)
