@@ -67,7 +67,8 @@ class TurnFouls(TurnTables):
             since_s, rest_s = max(since_s, gone_s), max(rest_s, gone_s)
         lay_s = now_s - min(rest_s, since_s)
         # Whose own hands go on over it thinks yet, or has taken what it costs.
-        amiss = [tile.corners_xy_px for tile in now.lying.tiles if tile.key in self._laid(now)]
+        laid = self._laid(now)
+        amiss = [tile.corners_xy_px for tile in now.lying.tiles if tile.key in laid]
         own_gone_s = -inf if self._draws.gone(now) else self._actors.own_gone_s(self._acting, amiss)
         left_s = min(lay_s, now_s - own_gone_s)
         in_passing = left_s >= s.foul_settle_s and self._agreed >= s.looks_in_doubt

@@ -124,8 +124,9 @@ class TurnReaches:
             alone = [reach for reach in own[-1:] if reach.share >= ALONE]
             for reach in own if self.changes else alone:
                 self.places.learn(seat, reach)
-        first_s = min((reach.begin_s for reach in (*self.visits, *self.changes)), default=self.left_s)
-        if first_s > self.left_s > 0:
-            self._pauses_s.append(first_s - self.left_s)
-        self.left_s = max((reach.end_s for reach in (*self.visits, *self.changes)), default=self.left_s)
+        if came := [*self.visits, *self.changes]:
+            first_s = min(reach.begin_s for reach in came)
+            if first_s > self.left_s > 0:
+                self._pauses_s.append(first_s - self.left_s)
+            self.left_s = max(reach.end_s for reach in came)
         self.visits, self.changes, self.idle, self._earlier = [], [], [], []
