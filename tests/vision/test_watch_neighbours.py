@@ -8,7 +8,7 @@ from watch_desk import ANN, BEN, BENS, CAT, MORE, OPENING, THREE, Desk, arm_from
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
 
-BESIDE = ANN + 0.9
+BESIDE = ANN + 0.7
 """Where Ben's hands come in, beside Ann's."""
 
 
@@ -142,11 +142,11 @@ def test_after_far_longer_than_ever_in_a_turn_the_hands_beside_are_the_next_play
         desk.lies(lay, 0.4)
     desk.lies(lay, pause_s - 0.4, since=desk.still_since)
     if fidgets:
-        desk.moves(0.6, by=1.3, arms=[arm_from(1.3)])
+        desk.moves(0.6, by=1.5, arms=[arm_from(1.5)])
         desk.lies(lay, 0.3)
     for tile in ("| R1", "R2", "R3"):
         lay = f"{lay} {tile}"
-        desk.moves(by=1.05, arms=[arm_from(1.05)])
+        desk.moves(by=1.3, arms=[arm_from(1.3)])
         desk.lies(lay, 0.4)
     desk.lies(lay, 4, since=desk.still_since)
     assert [seat for seat, _, _ in desk.short] == turns

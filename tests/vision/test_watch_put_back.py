@@ -133,7 +133,7 @@ def asked_about() -> tuple[Desk, float]:
     desk = Desk(players=THREE)
     desk.lies("", 2)
     desk.changes(OPENING, 5, by=ANN)
-    bens = ANN + 0.9
+    bens = ANN + 0.7
     desk.changes(f"{OPENING} | O4 O5 O6", 6, by=bens)
     return desk, bens
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 import math
 import random
 import sys
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 
@@ -21,6 +23,7 @@ if __name__ == "__main__":
 
 from watch_desk import BACK, Desk, arm_from
 
+from datasets.games.composer import Composer
 from datasets.games.composing import draw_script
 from datasets.games.script import GameScript, Pose, Reach, TrueTurn
 from vision.evaluation.games import GameScore, score_game
@@ -68,6 +71,10 @@ class Trouble:
     """How far from where a player lays tiles the same one's hand comes in to draw, at most; radians."""
     tidying: float = 0.0
     """Of the turns after which there is time for it, those whose player comes back and puts a row straight."""
+    beside_rad: float = 0.0
+    """All sit next to each other at the near side, so far apart; 0 for each at a side."""
+    quick_s: float = 0.0
+    """The shortest pause between two turns of quick players, the longest half as long again; 0 for usual."""
 
 
 class _PoolDesk(Desk):
@@ -109,6 +116,9 @@ class _Game:
         self._script, self._trouble = script, trouble
         self._chance = random.Random(f"watched {script.seed}")
         self._from = [_SIDES[side] + self._chance.gauss(0, _ASIDE_RAD) for side in script.seat_sides]
+        if trouble.beside_rad:
+            middle = (len(self._from) - 1) / 2
+            self._from = [math.pi / 2 + (seat - middle) * trouble.beside_rad for seat in range(len(self._from))]
         self.desk = _PoolDesk(pool=_POOL, players=script.players)
         self._names = {piece.key: str(piece.tile) for piece in script.pieces}
         self._left_s = 0.0
@@ -126,7 +136,7 @@ class _Game:
     def _turn(self, turn: TrueTurn) -> None:
         seat = self._script.players.index(turn.player)
         for one in self._script.reaches:
-            if one.seat == seat and turn.start_s <= one.leave_s <= turn.end_s + 0.5:
+            if one.seat == seat and max(turn.start_s, self._left_s + 0.05) <= one.leave_s <= turn.end_s + 0.5:
                 if self._happens(self._trouble.restless):
                     self._fidgets(one.enter_s - self.desk.now, touches=False)
                 if self._happens(self._trouble.meddling):
@@ -227,10 +237,15 @@ class _Game:
 def watched(seed: int, trouble: Trouble) -> GameScore:
     """Return how a game was refereed."""
     chance = random.Random(f"game {seed}")
-    script = draw_script(
-        seed, players=chance.randint(2, 4), turns=chance.randint(24, 36), difficulty="easy", signals="none",
-        half_size=_HALF_SIZE, pool_in_view=True,
-    )  # fmt: skip
+
+    def quickly(game: Composer, low: float = 2.5, high: float = 8.0) -> float:
+        return game.chance.uniform(trouble.quick_s, 1.5 * trouble.quick_s)
+
+    with patch.object(Composer, "wait_s", quickly) if trouble.quick_s else nullcontext():
+        script = draw_script(
+            seed, players=chance.randint(2, 4), turns=chance.randint(24, 36), difficulty="easy", signals="none",
+            half_size=_HALF_SIZE, pool_in_view=True,
+        )  # fmt: skip
     game = _Game(script, trouble)
     game.watch()
     setup = game.desk.setup

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import inf
 
 from vision.readings import Corners
+from vision.watch.pace import MOST_ODDS
 from vision.watch.reach import Reach
 from vision.watch.seats import (
     LEAST_FRAMES,
@@ -31,6 +32,9 @@ NOT_THEIRS = 0.15
 _PAUSES, _PAUSE_S, _LONGER, _AFTER_PAUSE = 2, 1.0, 1.5, 0.1
 """Where a player has paused so often in a turn, a pause of so many seconds, and so many times as long as the
 longest of these, speaks for the next one: by so much less sure it has to be by where these hands come from."""
+_MANY_PAUSES, _FAR_LONGER, _LEAST_PAUSE_S = 3, 3.0, 0.2
+"""Where it has paused so often, a pause of so many times the longest of these and more makes the next one as
+many times as likely; shorter ones than these seconds are as long."""
 _AS_LIKELY = 0.9
 """Whoever is as likely as this share of the likeliest is not rather another, but one of two."""
 HARDLY = 0.03
@@ -194,6 +198,7 @@ class Comers(TurnReaches):
         if last and self.places.shares(last)[other] > RATHER:
             return False  # whoever's turn it was taken for, the same hands go on
         shares = self.places.shares(reaches, (acting, self.changes))
+        shares[other] *= self._odds_of_pause(reaches)
         if not known:
             shares[other] *= self.places.room(acting)
         sure = (SURE if known else SURE_OF_NEW) - less_sure
@@ -204,13 +209,34 @@ class Comers(TurnReaches):
         rest = sum(shares[seat] for seat in seen) + new
         return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)
 
+    def _odds_of_pause(self, reaches: Sequence[Reach]) -> float:
+        """How many times as likely a turn began with these as not, by how long nobody had come before them.
+
+        By the pauses of this turn alone, where nobody knows yet how quick these players are.
+        """
+        before = max((_end_s(one) for one in (*self.changes, *self.idle)), default=None)
+        if before is None or not reaches:
+            return 1.0
+        pause_s = reaches[0].begin_s - before
+        if self.pace.is_known:
+            return self.pace.odds(pause_s)
+        within_s = self._pauses_within_s()
+        if len(within_s) < _MANY_PAUSES or pause_s < _PAUSE_S:
+            return 1.0
+        longer = pause_s / max(_LEAST_PAUSE_S, *within_s)
+        return min(longer, MOST_ODDS) if longer >= _FAR_LONGER else 1.0
+
     def _came_after_pause(self, reach: Reach) -> bool:
         """True where hands come after far longer than ever in this turn before: its player rather is done."""
-        pauses = [after.begin_s - before.end_s for before, after in pairwise(self.changes)]
+        pauses = self._pauses_within_s()
         if len(pauses) < _PAUSES:
             return False
         last_s = max(one.end_s for one in (*self.changes, *self.idle, *self._open))
         return reach.begin_s - last_s >= max(_PAUSE_S, _LONGER * max(pauses))
+
+    def _pauses_within_s(self) -> list[float]:
+        """How long nobody came between those who changed the table in this turn."""
+        return [after.begin_s - before.end_s for before, after in pairwise(self.changes)]
 
     def only_visited(self, seat: int) -> bool:
         """True where all hands that left the table as it was in this turn surely were this seat's."""

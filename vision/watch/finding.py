@@ -10,6 +10,8 @@ __all__ = ["Finding"]
 
 _FOULS_PERHAPS = frozenset({"drew-first?", "has-opened?", "whose-turn?", "really-so?"})
 """Questions about a table that was a foul if the answer is no."""
+_GONE = frozenset({"tile-vanished", "joker-pocketed", "nothing-played"})
+"""Faults of whoever has taken tiles away."""
 _MISFITS = frozenset({"numbers-differ", "mixed-colours"})
 """Faults of sets with a tile that no further one makes right."""
 
@@ -56,6 +58,11 @@ class Finding:
         rest = (problem for problem in self.problems if problem.code not in ("too-few", "opening-too-low"))
         about_these = all(problem.tiles and few.issuperset(problem.tiles) for problem in rest)
         return bool(self.played) and bool(few) and about_these
+
+    @property
+    def is_theft(self) -> bool:
+        """True where all that is wrong is that tiles of the table are gone."""
+        return bool(self._wrong) and self._wrong <= _GONE
 
     @property
     def is_low_opening(self) -> bool:

@@ -27,8 +27,8 @@ __all__ = [
 
 _KEPT = 16
 """So many reaches of a seat are remembered: whoever moves the chair is known again after a few."""
-_LEAST_SPREAD_RAD, _MOST_SPREAD_RAD = np.radians(16.0), np.radians(35.0)
-_NEW_SPREAD_RAD = np.radians(14.0)
+_LEAST_SPREAD_RAD, _MOST_SPREAD_RAD = np.radians(12.0), np.radians(35.0)
+_NEW_SPREAD_RAD = np.radians(10.0)
 """Added to the spread while a seat was seen once, half of it after two, and so on."""
 _FAR = 0.25
 """Share of reaches that go to a far corner of the table, and so come in beside the usual place."""

@@ -57,6 +57,9 @@ class TurnBook(TurnEnds):
                 said += self._put_back(restored, restored.still_since_s, restored=True)
                 self._actors.changes = hands
                 return said + self._play(laid, min(end_s, hands[-1].end_s), theirs)
+        if finding.is_theft and self._may_be_taken_back(now):
+            question = Question("really-so?", (*finding.gone, *finding.played), ("yes", "no"))
+            finding = finding.asking(question)
         said = self._unseen_draws() + self._missed_turn()
         seat = self.court.seat
         assert self._before is not None
@@ -79,6 +82,8 @@ class TurnBook(TurnEnds):
                 self.court.may_be_two(seat, finding, laid_by)
             self.court.may_be_others(seat, play.had_opened, rather, laid_by)
         self._not_held_against_others(finding, now)
+        if asked:
+            self._in_doubt |= now.lying.keys - self._baseline.keys
         said += self._end("play", end_s, now, finding, seat)
         self._last_play = play
         self._plays.append(play)
@@ -202,8 +207,9 @@ class TurnBook(TurnEnds):
             return []
         if self._is_fined(now):
             return []
-        if self._draws.nobody_came and self._last_turn[1] == "play" and self._laid_alone:
-            self._draws.turn_begins(now)  # it went with the play that is over, or not at all
+        played_alone = self._last_turn[1] == "play" and self._laid_alone and self._draws.nobody_came
+        if played_alone or (self._last_turn[1] == "put-back" and self._draws.nothing_moved):
+            self._draws.turn_begins(now)  # it went with the turn that is over, or not at all
             return []
         ends_s = self._draw_ends_s(now)
         said: list[WatchEvent] = []

@@ -107,6 +107,8 @@ class TurnFouls(TurnTables):
         if finding.verdict != "illegal" or not lies_sure:
             return
         before = self._hasty
+        if before is not None and same_table(before.sight.lying, now.lying):
+            return  # what has gone since then was taken over it
         # Torn sets may be a step of the putting-back.
         if before is None or (not finding.is_half_done and before.gives_way_to(self._baseline, now, finding)):
             lies = self._suspect_of(now, finding, now_s - self._rest.since_s)
@@ -153,7 +155,7 @@ class TurnFouls(TurnTables):
         went = None if hasty is None else self._draws.went_between(hasty.sight, now)
         if hasty is None or not went:
             return []
-        left_so = hasty.clear_s >= _AS_USUAL * self._actors.usual_pause_s
+        left_so = hasty.clear_s >= _AS_USUAL * self._actors.pace.usual_pause_s
         if went != MOST_FINED and not (left_so or hasty.finding.gone or self._was_laid_amiss(hasty)):
             return []
         ends_s = self._draw_ends_s(now)

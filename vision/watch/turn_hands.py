@@ -11,6 +11,7 @@ from vision.watch.reach import Reach
 from vision.watch.rest import BETWEEN_S
 from vision.watch.seats import LEAST_FRAMES, RATHER, SURE
 from vision.watch.sight import Ripe, Sight
+from vision.watch.turn_reaches import ALONE
 from vision.watch.turn_whose import TurnWhose
 from vision.watch.types import WatchEvent
 from vision.watch.unseen import MOST_FINED
@@ -299,14 +300,15 @@ class TurnHands(TurnWhose):
     def _surely_takes_back(self, now: Sight) -> bool:
         """True where the last play is surely taken back by its player, whom nobody has told of any fault.
 
-        One that was asked about is so as long as nobody's place is known: nobody is accused by that.
+        One that was asked about is so as long as nobody's place is known, and where nobody saw from where the
+        hands came: nobody is accused by that.
         """
         last = self._last_play
         if self._takes_back_stood(now):
             return True
         if last is None or not self._takes_back(now):
             return False
-        if last.asked and not self._actors.places.well_known:
+        if last.asked and not (self._actors.places.well_known and self._actors.directed):
             return True
         return self._actors.surely_changed_it(last.seat, self._start_s)
 
@@ -382,6 +384,14 @@ class TurnHands(TurnWhose):
     def stirred_unseen(self) -> None:
         """The table is looked at while hands still move over it: they may have been anywhere."""
         self._touched, self._stirred, self._looked = True, [None], False
+
+    @property
+    def _only_own_came(self) -> bool:
+        """True where those since the last look came from where the others did, hardly the next player's."""
+        following, actors = self._after(self._acting), self._actors
+        if not actors.places.knows(following) or any(reach.share < ALONE for reach in actors.since_look):
+            return False
+        return actors.were_hardly(following) and actors.went_back_there(following)
 
     @property
     def _came_to_rest_s(self) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from vision.watch.comers import HARDLY
 from vision.watch.doubts import same_table
 from vision.watch.reach import Reach
-from vision.watch.seats import RATHER, SURE, are_from_elsewhere, are_from_one_place, is_ones
+from vision.watch.seats import RATHER, SURE, are_from_elsewhere, are_from_one_place, is_ones, same_place
 from vision.watch.sight import LastPlay, Sight
 from vision.watch.turn_state import TurnState
 from vision.watch.unseen import MOST_FINED
@@ -66,6 +66,23 @@ class TurnPast(TurnState):
         paid = last.asked and 0 < len(self._draws.gone(now)) <= MOST_FINED
         actors = self._actors
         return paid and are_from_one_place(actors.changes, (*actors.visits, *actors.changes))
+
+    def _may_be_taken_back(self, now: Sight) -> bool:
+        """True where all that is gone was laid in plays that were asked about, or in the last one.
+
+        Who laid it may take it back: of the last one, where some hands came from where some came that made it.
+        """
+        gone, last = self._baseline.keys - now.lying.keys, self._last_play or self._stood
+        if gone <= self._in_doubt:
+            return bool(gone)
+        if last is None or not gone <= self._laid_in(last):
+            return False
+
+        def is_theirs(reach: Reach) -> bool:
+            return is_ones(reach) and any(same_place(reach, laid) for laid in last.came)
+
+        # Who drew between has let it stand, but for those hands themselves.
+        return any(map(is_theirs, self._actors.changes)) and all(map(is_theirs, last.drew))
 
     def _takes_any_back(self, now: Sight) -> bool:
         """True where it is the last play that is taken back, or one over which only draws were told."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
+from itertools import pairwise
 from math import inf
-from statistics import median
 
 from vision.readings import Corners
+from vision.watch.pace import Pace
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
 
@@ -17,8 +17,6 @@ ALONE = 0.9
 """Share of a reach that came from one place from which on nobody else was there."""
 _EARLY_S = 0.5
 """A hand that came longer before a turn began was one of the turn before."""
-_PAUSES, _LEAST_PAUSES = 12, 5
-"""So many pauses between turns are kept, and so many tell how quick these players are."""
 
 
 class TurnReaches:
@@ -35,18 +33,12 @@ class TurnReaches:
         """Reaches in this turn that left the changed table as it was, as far as was seen then."""
         self.left_s = -inf
         """When the last hands of the turn before were gone."""
-        self._pauses_s: deque[float] = deque(maxlen=_PAUSES)
-        """From there until the first hands of the next turn came, of turns that began so."""
+        self.pace = Pace()
         self._open: list[Reach] = []
         self._held: list[Reach] = []
         """Those before the last look, while nothing has moved since: a later look may show what they did."""
         self._earlier: list[Reach] = []
         """The same before those that have come since then."""
-
-    @property
-    def usual_pause_s(self) -> float:
-        """How long nobody's hands come between two turns here, mostly; infinite before that is known."""
-        return median(self._pauses_s) if len(self._pauses_s) >= _LEAST_PAUSES else inf
 
     def reached(self, reach: Reach) -> None:
         """A reach is over, and nobody has looked yet at what it left."""
@@ -124,9 +116,11 @@ class TurnReaches:
             alone = [reach for reach in own[-1:] if reach.share >= ALONE]
             for reach in own if self.changes else alone:
                 self.places.learn(seat, reach)
+            if self.changes:
+                self.pace.learn(within_s=[later.begin_s - one.end_s for one, later in pairwise(own)])
         if came := [*self.visits, *self.changes]:
             first_s = min(reach.begin_s for reach in came)
             if first_s > self.left_s > 0:
-                self._pauses_s.append(first_s - self.left_s)
+                self.pace.learn(between_s=[first_s - self.left_s])
             self.left_s = max(reach.end_s for reach in came)
         self.visits, self.changes, self.idle, self._earlier = [], [], [], []

@@ -71,6 +71,8 @@ class TurnState:
         self._accepted: frozenset[int] = frozenset()
         """Tiles of sets that were asked about, called illegal and left, or faulty when watching began: not
         judged while they lie so."""
+        self._in_doubt: frozenset[int] = frozenset()
+        """Tiles that were laid in plays which were asked about: their players may have taken them back."""
         self._laid_so_far: frozenset[frozenset[int]] = frozenset()
         """Sets of several tiles that lay on the table in this turn."""
         self._left_over: frozenset[int] = frozenset()

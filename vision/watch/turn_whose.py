@@ -174,7 +174,7 @@ class TurnWhose(TurnBook):
     def _by_pool(self, seat: int, sight: Sight, finding: Finding) -> Finding:
         """Say for whom the draws leave it that a pool shows, or that may have gone unseen."""
         players, places = len(self._setup.players), self._actors.places
-        went = self._draws.went_first and self._draws.one_went(sight)
+        went = self._draws.one_went_first(sight)
         own = self._actors.is_rather(seat) or self._actors.is_sooner_than(seat, (seat + 1) % players)
         if went and own:
             return self._drew_first(sight, finding)

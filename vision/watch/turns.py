@@ -293,7 +293,8 @@ class TurnKeeper(TurnBusy):
             return self._drew_over_it(now) if waited_s >= s.settle_s else []
         assert self._finding is not None
         legal = self._finding.verdict == "legal"
-        alone = self._actors.only_came(self._acting) and now.still_since_s <= self._rest.since_s + 1e-6
+        alone = self._actors.only_came(self._acting) or self._only_own_came
+        alone = alone and now.still_since_s <= self._rest.since_s + 1e-6
         drawn = self._draws.one_went(now) and not self._draws.went_first and not self._pays_for_suspect(now)
         if legal and not alone and drawn:
             # Nobody draws and plays: the play was over, and the next player has drawn.

@@ -194,6 +194,13 @@ class DrawKeeper:
         """True where the pool in view has lost exactly one tile in this turn, and nobody tells of draws."""
         return not self._told and self.one_fewer(sight, or_seems_to=or_seems_to)
 
+    def one_went_first(self, sight: Sight) -> bool:
+        """True where the pool has lost one before the table was changed, whatever has gone since."""
+        if not self.went_first:
+            return False
+        since = self._went_by_change == 1 and self._taken is not None and sight.lying.taken > self._taken
+        return self.one_went(sight) or (since and self._pool_tells)
+
     def gone(self, sight: Sight) -> tuple[GoneBack, ...]:
         """Return the backs that have gone in this turn."""
         return () if self._taken is None else sight.lying.taken_from[self._taken :]
@@ -225,9 +232,14 @@ class DrawKeeper:
         return went_s if self._seemed_since_s is None else min(went_s, self._seemed_since_s)
 
     @property
+    def nothing_moved(self) -> bool:
+        """True where nothing has moved in this turn, and nobody tells of draws."""
+        return not (self._told or self.visits_s)
+
+    @property
     def nobody_came(self) -> bool:
         """True where nothing has moved in this turn, and nobody who came before it may have drawn unseen."""
-        return not (self._told or self.visits_s) and (self.shows_all or not self._unexplained)
+        return self.nothing_moved and (self.shows_all or not self._unexplained)
 
     def were_dealt(self, sight: Sight) -> bool:
         """True where more backs went in one hand than any draw or fault takes: racks are filled."""
