@@ -7,7 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from watch_desk import ANN, BACK, BEN, CAT, CATS, THREE, Desk, places_at, three_who_have_opened
+from watch_desk import (
+    ANN,
+    BACK,
+    BEN,
+    CAT,
+    CATS,
+    THREE,
+    Desk,
+    places_at,
+    places_seen,
+    three_who_have_opened,
+)
 
 from vision.watch.reach import Reach, Stirred
 from vision.watch.sight import Sight
@@ -225,3 +236,46 @@ def test_of_two_backs_that_are_seen_gone_at_once_the_first_is_drawn_as_others_co
     desk.moves(by=then)
     desk.lies(RUN, 8, backs=18)
     assert desk.short[3:4] == first
+
+
+def test_backs_that_prove_to_be_gone_after_a_putting_back_are_its_price_while_nobody_has_come(
+    desk: Desk,
+) -> None:
+    """In 11918 the second one was the next player's draw, and all names were one on."""
+    desk.changes(f"{CATS} | R1 R2", 4, by=ANN)
+    desk.changes(CATS, 3.5, by=ANN, backs=19)
+    desk.lies(CATS, 4, backs=17, since=desk.still_since)
+    desk.changes(RUN, 5, by=BEN, backs=17)
+    assert desk.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal"), (1, "play", "legal")]
+
+
+@pytest.mark.parametrize(("bens", "draws"), [(3, []), (0, [(1, "draw", "legal")])])
+def test_a_back_that_goes_amid_hands_of_one_place_is_no_draw_of_one_who_is_known_to_sit_elsewhere(
+    bens: int, draws: list[tuple[int, str, str]]
+) -> None:
+    """A heap that flickers as its neighbour lays (11918)."""
+    desk = Desk(players=THREE, places=places_seen((ANN, 3), (BEN, bens), (CAT, 0)), opened=(True,) * 3)
+    desk.lies(CATS, 2)
+    desk.moves(by=ANN)
+    desk.lies(f"{CATS} | R4", 0.5)
+    for _ in range(2):
+        desk.moves(by=ANN)
+    desk.lies(RUN, 0.5, backs=20)
+    desk.lies(RUN, 6, backs=19, since=desk.still_since)
+    assert desk.short == [(0, "play", "legal"), *draws]
+
+
+@pytest.mark.parametrize(("drew", "verdict"), [(ANN + 0.6, "ask"), (BEN, "illegal")])
+def test_what_goes_by_the_hands_that_laid_it_is_asked_about_unless_surely_another_has_drawn_since(
+    drew: float, verdict: str
+) -> None:
+    """The price, taken from elsewhere, was told as somebody's draw, and who took it back as a thief."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3)
+    desk.lies(CATS, 2)
+    desk.changes(f"{CATS} | R1 R2 R3", 6, by=ANN)
+    desk.moves(by=drew)
+    desk.lies(f"{CATS} | R1 R2 R3", 4, backs=19)
+    desk.changes(f"{CATS} | R1 R2", 0.5, by=ANN, backs=19)
+    desk.changes(CATS, 0.5, by=ANN, backs=19)
+    desk.changes(f"{CATS} | B4 B5 B6", 8, by=ANN, backs=19)
+    assert desk.short[-1][2] == verdict

@@ -34,4 +34,21 @@ def test_nobody_is_accused_at_a_restless_table(seed: int, trouble: Trouble) -> N
     score = watched(seed, trouble)
     assert score.shares["legal-as-illegal"].count == 0
     assert score.phantom_fouls == 0
-    assert score.shares["verdict"].count >= 0.9 * score.shares["verdict"].of
+    assert score.shares["verdict"].count >= 0.85 * score.shares["verdict"].of
+
+
+QUICK = Trouble(quick_s=1.2)
+SIDE_BY_SIDE = Trouble(quick_s=1.2, beside_rad=0.45, scatter_rad=0.1)
+
+
+@pytest.mark.parametrize(
+    ("seed", "trouble"),
+    [(615, QUICK), (600, SIDE_BY_SIDE), (604, SIDE_BY_SIDE), (610, SIDE_BY_SIDE)],
+    ids=["at four sides", *["side by side"] * 3],
+)
+def test_quick_players_are_followed(seed: int, trouble: Trouble) -> None:
+    """They leave 1.2 to 1.8 seconds between turns, and pay a fault at once: a sixth of the turns was lost."""
+    score = watched(seed, trouble)
+    assert score.f1 > 0.92
+    assert score.shares["legal-as-illegal"].count == 0
+    assert score.phantom_fouls == 0

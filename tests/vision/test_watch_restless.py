@@ -439,3 +439,57 @@ def test_a_tile_that_lies_alone_for_long_is_a_fault_unless_its_players_hands_com
     desk.lies(alone, 0.9)
     desk.changes(CATS, 5, by=ANN)
     assert bool(desk.short[3:]) is told
+
+
+def test_a_fault_that_is_paid_for_before_it_is_taken_back_lay_there_before_that(seated: Desk) -> None:
+    """Quick players: the price was counted from the look after it, and so there was none."""
+    for nth in range(6):
+        takes(seated, CATS, (ANN, BEN, CAT)[nth % 3], 19 - nth, 1.6)
+    takes(seated, FOUL, ANN, 14, 1.3)
+    takes(seated, FOUL, ANN, 13, 0.6)
+    takes(seated, CATS, ANN, 13, 5)
+    assert seated.short[-2:] == [(0, "play", "ask"), (0, "put-back", "legal")]
+
+
+@pytest.mark.parametrize(("tiles_apart_s", "asked"), [(0.1, True), (1.3, False)])
+def test_in_the_first_turns_the_pauses_of_a_turn_tell_whether_a_fault_was_left(
+    tiles_apart_s: float, asked: bool
+) -> None:
+    """Nobody knows yet how quick they are (de02); who lays tile after tile so slowly thinks as long."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT))
+    desk.lies("", 2)
+    row, lay = [*OPENING.split(), "O4"], []
+    for tile in row:
+        lay.append(tile)
+        takes(desk, " ".join(lay), ANN, 20, tiles_apart_s if tile != row[-1] else 1.4)
+    takes(desk, "", ANN, 20, 0.4)
+    takes(desk, "", ANN, 19, 6)
+    fault = [(0, "play", "ask"), (0, "put-back", "legal")]
+    assert desk.short == (fault if asked else [(0, "draw", "legal")])
+
+
+def test_where_a_nut_is_taken_over_a_fault_its_player_is_learnt_by_the_hands_that_made_it() -> None:
+    """Told late, the last hand of that time was learnt: the neighbour's, who took the nut."""
+    desk = Desk(players=THREE, places=places_seen((ANN, 1), (BEN, 0), (CAT, 0)))
+    desk.lies("", 2)
+    takes(desk, "", ANN, 19, 4)
+    takes(desk, "O4 O5 O6", BEN, 19, 1.9)
+    desk.passes(CAT)
+    takes(desk, "O4 O5 O6", BEN, 18, 0.7)
+    takes(desk, "", BEN, 18, 5)
+    assert desk.short[1:] == [(1, "play", "illegal"), (1, "put-back", "legal")]
+    places = desk.keeper._actors.places
+    assert places.came_elsewhere(1, Reach(0.0, 1.0, CAT, 1.0, 9))
+    assert places.came_just_there(1, Reach(0.0, 1.0, BEN, 1.0, 9))
+
+
+def test_what_was_asked_about_and_goes_by_hands_from_nowhere_is_put_back_before_the_next_draw(
+    seated: Desk,
+) -> None:
+    """Nobody saw whose hands they were, and the next player drew: somebody was called a thief."""
+    takes(seated, f"{CATS} | R7 B7 K7/K8", ANN, 20, 6)
+    assert seated.short[3:] == [(0, "play", "ask")]
+    by_nobody(seated)
+    seated.lies(CATS, 1.1, backs=20)
+    takes(seated, CATS, BEN, 19, 4)
+    assert seated.short[4:] == [(0, "put-back", "legal"), (1, "draw", "legal")]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from math import inf
 
 from vision.readings import Corners
-from vision.watch.pace import MOST_ODDS
 from vision.watch.reach import Reach
 from vision.watch.seats import (
     LEAST_FRAMES,
@@ -32,9 +30,6 @@ NOT_THEIRS = 0.15
 _PAUSES, _PAUSE_S, _LONGER, _AFTER_PAUSE = 2, 1.0, 1.5, 0.1
 """Where a player has paused so often in a turn, a pause of so many seconds, and so many times as long as the
 longest of these, speaks for the next one: by so much less sure it has to be by where these hands come from."""
-_MANY_PAUSES, _FAR_LONGER, _LEAST_PAUSE_S = 3, 3.0, 0.2
-"""Where it has paused so often, a pause of so many times the longest of these and more makes the next one as
-many times as likely; shorter ones than these seconds are as long."""
 _AS_LIKELY = 0.9
 """Whoever is as likely as this share of the likeliest is not rather another, but one of two."""
 HARDLY = 0.03
@@ -198,7 +193,7 @@ class Comers(TurnReaches):
         if last and self.places.shares(last)[other] > RATHER:
             return False  # whoever's turn it was taken for, the same hands go on
         shares = self.places.shares(reaches, (acting, self.changes))
-        shares[other] *= self._odds_of_pause(reaches)
+        shares[other] *= self._odds_of_turn(reaches)
         if not known:
             shares[other] *= self.places.room(acting)
         sure = (SURE if known else SURE_OF_NEW) - less_sure
@@ -209,22 +204,20 @@ class Comers(TurnReaches):
         rest = sum(shares[seat] for seat in seen) + new
         return shares[other] >= sure * (shares[other] + shares[acting] + _BETWEEN * rest)
 
-    def _odds_of_pause(self, reaches: Sequence[Reach]) -> float:
-        """How many times as likely a turn began with these as not, by how long nobody had come before them.
-
-        By the pauses of this turn alone, where nobody knows yet how quick these players are.
-        """
+    def _odds_of_turn(self, reaches: Sequence[Reach]) -> float:
+        """How many times as likely a turn began with these as not, by how long nobody had come before them."""
         before = max((_end_s(one) for one in (*self.changes, *self.idle)), default=None)
         if before is None or not reaches:
             return 1.0
-        pause_s = reaches[0].begin_s - before
-        if self.pace.is_known:
-            return self.pace.odds(pause_s)
-        within_s = self._pauses_within_s()
-        if len(within_s) < _MANY_PAUSES or pause_s < _PAUSE_S:
-            return 1.0
-        longer = pause_s / max(_LEAST_PAUSE_S, *within_s)
-        return min(longer, MOST_ODDS) if longer >= _FAR_LONGER else 1.0
+        return self.odds_of_pause(reaches[0].begin_s - before, self._pauses_within_s())
+
+    def rather_began(self, seat: int, before: int) -> bool:
+        """True where those who changed the table may be the ``seat``, after so long a pause.
+
+        By where they came from they are sooner who had the turn ``before``.
+        """
+        shares = self.places.shares(self.changes)
+        return shares[before] < SURE * (shares[before] + shares[seat] * self.odds_of_beginning)
 
     def _came_after_pause(self, reach: Reach) -> bool:
         """True where hands come after far longer than ever in this turn before: its player rather is done."""
@@ -233,10 +226,6 @@ class Comers(TurnReaches):
             return False
         last_s = max(one.end_s for one in (*self.changes, *self.idle, *self._open))
         return reach.begin_s - last_s >= max(_PAUSE_S, _LONGER * max(pauses))
-
-    def _pauses_within_s(self) -> list[float]:
-        """How long nobody came between those who changed the table in this turn."""
-        return [after.begin_s - before.end_s for before, after in pairwise(self.changes)]
 
     def only_visited(self, seat: int) -> bool:
         """True where all hands that left the table as it was in this turn surely were this seat's."""

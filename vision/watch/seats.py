@@ -22,6 +22,7 @@ __all__ = [
     "from_elsewhere",
     "from_opposite",
     "is_ones",
+    "same_hands",
     "same_place",
 ]
 
@@ -254,6 +255,11 @@ def is_ones(reach: Reach) -> bool:
 def same_place(one: Reach, other: Reach) -> bool:
     """True where both came from one place at the rim, as far as one reach of each can tell."""
     return bool(_apart_rad(one.from_rad, other.from_rad) <= _MOST_SPREAD_RAD)
+
+
+def same_hands(one: Reach, other: Reach) -> bool:
+    """True where both were seen, and came from as near to each other as some of one person's few reaches do."""
+    return is_ones(one) and is_ones(other) and _apart_rad(one.from_rad, other.from_rad) <= _SAME_HANDS_RAD
 
 
 def from_elsewhere(one: Reach, other: Reach) -> bool:

@@ -64,6 +64,8 @@ class Suspect:
     """Whether the button was pressed over it: its player had done."""
     clear_s: float = 0.0
     """For how long it lay so before a hand came that rested over it, if one did."""
+    was_left: bool = False
+    """Whether its player rather was done, by how long nobody came."""
     came: tuple[Reach, ...] = ()
     """The hands that made it, as far as it was seen whose they were."""
 

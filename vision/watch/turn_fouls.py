@@ -19,6 +19,8 @@ __all__ = ["TurnFouls"]
 _LEFT_TORN_S = 4.5
 """For so long sets lie torn apart, nothing laid, before it is asked whether they were left so: who thought came
 back after 3.8 s at most in 35 films, and who had done after 5.1 s at least."""
+_RATHER_LEFT = 3.0
+"""So many times as likely as a pause within a turn is what a fault lies that rather was left so."""
 _AS_USUAL = 0.75
 """Share of the usual pause between two turns for which a fault lies at least that was left so."""
 
@@ -111,8 +113,12 @@ class TurnFouls(TurnTables):
             return  # what has gone since then was taken over it
         # Torn sets may be a step of the putting-back.
         if before is None or (not finding.is_half_done and before.gives_way_to(self._baseline, now, finding)):
-            lies = self._suspect_of(now, finding, now_s - self._rest.since_s)
-            self._hasty, self._hasty_paid = replace(lies, clear_s=now_s - now.still_since_s), False
+            lies, clear_s = (
+                self._suspect_of(now, finding, now_s - self._rest.since_s),
+                now_s - now.still_since_s,
+            )
+            was_left = self._actors.odds_of_end(clear_s) >= _RATHER_LEFT
+            self._hasty, self._hasty_paid = replace(lies, clear_s=clear_s, was_left=was_left), False
 
     def _suspect_of(self, now: Sight, finding: Finding, lay_s: float) -> Suspect:
         """Return what lies there as what may be a fault of those whose turn it seems to be."""
@@ -155,7 +161,7 @@ class TurnFouls(TurnTables):
         went = None if hasty is None else self._draws.went_between(hasty.sight, now)
         if hasty is None or not went:
             return []
-        left_so = hasty.clear_s >= _AS_USUAL * self._actors.pace.usual_pause_s
+        left_so = hasty.clear_s >= _AS_USUAL * self._actors.pace.usual_pause_s or hasty.was_left
         if went != MOST_FINED and not (left_so or hasty.finding.gone or self._was_laid_amiss(hasty)):
             return []
         ends_s = self._draw_ends_s(now)
@@ -209,6 +215,7 @@ class TurnFouls(TurnTables):
     def _told_late(self, suspect: Suspect, finding: Finding, now: Sight, end_s: float) -> list[WatchEvent]:
         """Tell what lay there, after all; what was no fault for sure was taken back by ``end_s``."""
         self._was_in_turn_of(suspect)  # whatever was concluded of a later table
+        self._actors.changes = list(suspect.came)
         said = self._play(suspect.sight, suspect.end_s, finding, suspect.by)
         self._now = now
         if suspect.told:

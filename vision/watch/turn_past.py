@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from vision.watch.comers import HARDLY
 from vision.watch.doubts import same_table
 from vision.watch.reach import Reach
-from vision.watch.seats import RATHER, SURE, are_from_elsewhere, are_from_one_place, is_ones, same_place
+from vision.watch.seats import RATHER, SURE, are_from_elsewhere, are_from_one_place, is_ones, same_hands
 from vision.watch.sight import LastPlay, Sight
 from vision.watch.turn_state import TurnState
 from vision.watch.unseen import MOST_FINED
@@ -79,10 +79,13 @@ class TurnPast(TurnState):
             return False
 
         def is_theirs(reach: Reach) -> bool:
-            return is_ones(reach) and any(same_place(reach, laid) for laid in last.came)
+            return any(same_hands(reach, laid) for laid in last.came)
 
-        # Who drew between has let it stand, but for those hands themselves.
-        return any(map(is_theirs, self._actors.changes)) and all(map(is_theirs, last.drew))
+        # Who drew between has let it stand, where that was surely somebody else.
+        let_stand = any(
+            self._actors.places.seat_of([r]) not in (None, last.seat) for r in last.drew if not is_theirs(r)
+        )
+        return any(map(is_theirs, self._actors.changes)) and not let_stand
 
     def _takes_any_back(self, now: Sight) -> bool:
         """True where it is the last play that is taken back, or one over which only draws were told."""

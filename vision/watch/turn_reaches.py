@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import inf
 
 from vision.readings import Corners
-from vision.watch.pace import Pace
+from vision.watch.pace import MOST_ODDS, Pace
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
 
@@ -17,6 +17,9 @@ ALONE = 0.9
 """Share of a reach that came from one place from which on nobody else was there."""
 _EARLY_S = 0.5
 """A hand that came longer before a turn began was one of the turn before."""
+_MANY_PAUSES, _PAUSE_S, _FAR_LONGER, _LEAST_PAUSE_S = 3, 1.0, 3.0, 0.2
+"""Who has paused so often in a turn, and now for so many seconds, so many times the longest of these and more,
+rather is done; shorter ones than the last of these are as long."""
 
 
 class TurnReaches:
@@ -34,11 +37,41 @@ class TurnReaches:
         self.left_s = -inf
         """When the last hands of the turn before were gone."""
         self.pace = Pace()
+        self._paused_before_s: list[float] = []
+        """Pauses between those who changed the table in the turn before."""
         self._open: list[Reach] = []
         self._held: list[Reach] = []
         """Those before the last look, while nothing has moved since: a later look may show what they did."""
         self._earlier: list[Reach] = []
         """The same before those that have come since then."""
+
+    def odds_of_pause(self, pause_s: float, within_s: Sequence[float]) -> float:
+        """How many times as likely so long a pause is between two turns as within one.
+
+        By those ``within_s`` of one turn alone, where nobody knows yet how quick these players are.
+        """
+        if self.pace.is_known:
+            return self.pace.odds(pause_s)
+        if len(within_s) < _MANY_PAUSES or pause_s < _PAUSE_S:
+            return 1.0
+        longer = pause_s / max(_LEAST_PAUSE_S, *within_s)
+        return min(longer, MOST_ODDS) if longer >= _FAR_LONGER else 1.0
+
+    @property
+    def odds_of_beginning(self) -> float:
+        """The same of the pause before the first hands of this turn."""
+        first_s = min((reach.begin_s for reach in (*self.visits, *self.changes)), default=inf)
+        if not 0 < self.left_s < first_s < inf:
+            return 1.0
+        return self.odds_of_pause(first_s - self.left_s, self._paused_before_s)
+
+    def odds_of_end(self, pause_s: float) -> float:
+        """The same where nobody has come for so long since the table was changed."""
+        return self.odds_of_pause(pause_s, self._pauses_within_s())
+
+    def _pauses_within_s(self) -> list[float]:
+        """How long nobody came between those who changed the table in this turn."""
+        return [after.begin_s - before.end_s for before, after in pairwise(self.changes)]
 
     def reached(self, reach: Reach) -> None:
         """A reach is over, and nobody has looked yet at what it left."""
@@ -98,7 +131,8 @@ class TurnReaches:
         elif changed:
             self.idle += self._open
         else:
-            self.visits += [*self.changes, *self._open]
+            came = sorted((*self.changes, *self.idle, *self._open), key=lambda reach: reach.begin_s)
+            self.visits += [reach for reach in came if not any(reach is one for one in self.visits)]
             self.changes, self.idle = [], []
         self._held, self._open, self._earlier = self._came, [], []
 
@@ -123,4 +157,5 @@ class TurnReaches:
             if first_s > self.left_s > 0:
                 self.pace.learn(between_s=[first_s - self.left_s])
             self.left_s = max(reach.end_s for reach in came)
+        self._paused_before_s = self._pauses_within_s()
         self.visits, self.changes, self.idle, self._earlier = [], [], [], []
