@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from vision.readings import Corners
-from vision.watch.comers import HARDLY, NOT_THEIRS, Comers
+from vision.watch.comers import HARDLY, NOT_THEIRS
 from vision.watch.reach import Reach, Touch
 from vision.watch.seats import (
     LEAST_FRAMES,
@@ -18,6 +18,7 @@ from vision.watch.seats import (
     is_ones,
     same_place,
 )
+from vision.watch.takers import Takers
 
 __all__ = ["Actors"]
 
@@ -33,7 +34,7 @@ _LOOKED_S = 1.0
 """For so long nobody was there, and the table was looked at."""
 
 
-class Actors(Comers):
+class Actors(Takers):
     """What the reaches of the turn under way say of whose it is."""
 
     def may_not_be(self, seat: int, later: Sequence[Reach]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from operator import attrgetter
 
 from vision.readings import Corners
 from vision.watch.reach import Reach
@@ -13,15 +14,13 @@ from vision.watch.seats import (
     SURE,
     SURE_OF_NEW,
     are_from_one_place,
-    by_one,
-    from_elsewhere,
     from_opposite,
     is_ones,
     same_place,
 )
 from vision.watch.turn_reaches import ALONE, TurnReaches
 
-__all__ = ["HARDLY", "NOT_THEIRS", "SOON_S", "Comers"]
+__all__ = ["HARDLY", "NOT_THEIRS", "SOON_S", "TURN_S", "Comers"]
 
 _BETWEEN = 0.15
 """How much seldomer than those two someone else comes between a player and the next one."""
@@ -36,7 +35,7 @@ HARDLY = 0.03
 """Probability of a seat from which on hands may be its own: neighbours come from nearly the same place."""
 SOON_S = 2.5
 """Hands that come so soon after the ones before, from the same place, may be at the same turn."""
-_TURN_S = 1.5
+TURN_S = 1.5
 """Less time between one player's hands and another's, and only one of them had a turn."""
 
 
@@ -69,115 +68,6 @@ class Comers(TurnReaches):
         """True where these hands are the ``other`` seat's, whoever came between the last look and them."""
         return self._are_anothers([reach], acting, other)
 
-    def took_it(self, seat: int | None, went_s: float) -> bool:
-        """True where what had gone by ``went_s`` surely went with the hands of that ``seat``."""
-        came = list(filter(is_ones, self._gone_by(went_s)))
-        if not came or self.changes or not self.places.well_known:
-            return False
-        return seat is not None and self.places.seat_of([max(came, key=_end_s)]) == seat
-
-    def took(self, went_s: Sequence[float]) -> list[Reach]:
-        """Return whose hands, of those that left the table as it was, were gone last before each moment."""
-        return [max(came, key=_end_s) for came in map(self._gone_by, went_s) if came]
-
-    def took_rather(self, seat: int | None, other: int, went_s: float) -> bool:
-        """True where what had gone by ``went_s`` went rather with the hands of that ``seat``, who came last.
-
-        So it did with any that followed these at once, unless they were nearly surely the ``other`` seat's.
-        """
-        if seat is None or self.changes:
-            return False
-        own, goes_on, left_s = False, True, self.left_s
-        for reach in sorted(self._visits_so_far, key=_end_s):
-            if reach.end_s <= went_s:
-                shares = self.places.shares([reach]) if is_ones(reach) else [0.0] * self.places.seats
-                at_once = goes_on and reach.begin_s - left_s < _TURN_S and shares[other] < SURE_OF_NEW
-                own = goes_on = shares[seat] > RATHER or at_once
-                left_s = reach.end_s
-        return own
-
-    def stayed_until_s(self, seat: int, went_s: float) -> float:
-        """When the ``seat``'s hands, with which a back had gone by ``went_s``, were gone at last.
-
-        Whoever has drawn closes the gap, or puts the pool or a row straight: they came back soon, from where
-        they drew or lay tiles, and left the table as it was.
-        """
-        last, until_s = None, went_s
-        for reach in sorted(filter(is_ones, self._visits_so_far), key=_end_s):
-            if reach.end_s > went_s:
-                if last is None or reach.begin_s - last.end_s >= SOON_S:
-                    break
-                knows, share = self.places.knows(seat), self.places.shares([reach])[seat]
-                if not (share > RATHER if knows else same_place(last, reach)):
-                    break
-                until_s = reach.end_s
-            last = reach
-        return until_s
-
-    @property
-    def _visits_so_far(self) -> list[Reach]:
-        """Those that left the table as it was, and those since the last look, each once."""
-        return [*self.visits, *(reach for reach in self._came if reach not in self.visits)]
-
-    def _gone_by(self, went_s: float) -> list[Reach]:
-        """Those of them that were gone by a moment."""
-        return [reach for reach in self._visits_so_far if reach.end_s <= went_s]
-
-    def next_took_it(
-        self, acting: int, other: int, went_s: float, pool: Sequence[Corners] | None = None
-    ) -> bool:
-        """True where what had gone by ``went_s`` went with the ``other`` seat's hands, after ``acting``'s.
-
-        Those count that are known to have been at places of the ``pool``, (4, 2) pixels each, if it is given.
-        """
-        came = list(filter(is_ones, self._gone_by(went_s)))
-        if pool is not None:
-            came = [reach for reach in came if reach.arms and reach.at(pool) is not None]
-        if self.changes:
-            return False
-        if self.places.well_known:
-            return self._are_anothers(self._after_own(came, acting), acting, other)
-        return self._came_there_after(came, acting, other)
-
-    def _came_there_after(self, came: Sequence[Reach], acting: int, other: int) -> bool:
-        """True where the last came from just where the ``other`` seat's came before, right after ``acting``'s.
-
-        Far from these, which came from where nobody else's ever did, and from all that ever were ``acting``'s.
-        """
-        places = self.places
-        theirs = [reach for reach in came if places.came_just_there(other, reach)]
-        before = [reach for reach in came if reach not in theirs]
-        if not theirs or not before or came != [*before, *theirs] or not self._may_only_be(acting, before[-1]):
-            return False
-        return all(
-            from_elsewhere(before[-1], reach) and places.came_elsewhere(acting, reach) for reach in theirs
-        )
-
-    def _may_only_be(self, seat: int, reach: Reach) -> bool:
-        """True where it came from far from all that were ever others', and not from all of the seat's own."""
-        others = (one for one in range(self.places.seats) if one != seat)
-        if self.places.knows(seat) and self.places.came_elsewhere(seat, reach):
-            return False
-        return all(self.places.came_elsewhere(other, reach) for other in others)
-
-    def came_round(self, acting: int, went_s: float) -> int:
-        """Return how many came in the order of play from the ``acting`` seat on before who took a back.
-
-        It had gone by ``went_s``. At least two, all for nothing and each rather at the own place, and the last
-        was hardly ``acting``: so many do not reach in one after the other out of turn. Else 0.
-        """
-        came = [reach for reach in self.visits if is_ones(reach) and reach.begin_s < went_s]
-        if self.changes or not came or not self.places.tell_apart:
-            return 0
-        passed, players = -1, self.places.seats
-        for reach in came:
-            shares = self.places.shares([reach])
-            if passed + 1 < players and shares[(acting + passed + 1) % players] > RATHER:
-                passed += 1
-            elif passed < 0 or shares[(acting + passed) % players] <= RATHER:
-                return 0
-        return passed if passed > 1 and shares[acting] < HARDLY else 0
-
     def _after_own(self, reaches: Sequence[Reach], acting: int) -> Sequence[Reach]:
         """Those that came after the last one that was surely the ``acting`` seat's; none where none was."""
         for at in reversed(range(len(reaches))):
@@ -206,7 +96,7 @@ class Comers(TurnReaches):
 
     def _odds_of_turn(self, reaches: Sequence[Reach]) -> float:
         """How many times as likely a turn began with these as not, by how long nobody had come before them."""
-        before = max((_end_s(one) for one in (*self.changes, *self.idle)), default=None)
+        before = max((reach.end_s for reach in (*self.changes, *self.idle)), default=None)
         if before is None or not reaches:
             return 1.0
         return self.odds_of_pause(reaches[0].begin_s - before, self._pauses_within_s())
@@ -227,48 +117,10 @@ class Comers(TurnReaches):
         last_s = max(one.end_s for one in (*self.changes, *self.idle, *self._open))
         return reach.begin_s - last_s >= max(_PAUSE_S, _LONGER * max(pauses))
 
-    def only_visited(self, seat: int) -> bool:
-        """True where all hands that left the table as it was in this turn surely were this seat's."""
-        return bool(self.visits) and self._all_surely(self.visits, seat)
-
     def _all_surely(self, reaches: Sequence[Reach], seat: int) -> bool:
         """True where each of them surely was this seat's, and hands have told whose they are."""
         surely = (is_ones(reach) and self.places.shares([reach])[seat] >= SURE for reach in reaches)
         return self.places.told_apart and all(surely)
-
-    def came_for_nothing(self, seat: int) -> bool:
-        """True where hands that were rather this seat's than all others' came and left the table as it was."""
-        own = [reach for reach in self.visits if is_ones(reach)]
-        if not self.places.knows(seat):
-            return any(self.places.seat_of([reach]) == seat for reach in own)
-        return any(self.places.shares([reach])[seat] > RATHER for reach in own)
-
-    def came_in_turn(self, seat: int) -> list[float]:
-        """When hands were gone that came for nothing in the order of play from ``seat`` on, before those that
-        changed the table: turns that left nothing to see.
-
-        Those whose place is not known yet are told apart by where they came from. Who comes as somebody leaves
-        hands something over, or talks: nobody's turn is that short.
-        """
-        counted: list[Sequence[Reach]] = []
-        players = self.places.seats
-        for visit in by_one(filter(is_ones, self.visits)):
-            whose, turn_of = self.places.seat_of(visit), (seat + len(counted)) % players
-            if whose is None and (self.places.knows(turn_of) or self.places.is_known(visit[-1])):
-                continue
-            if counted and whose == (turn_of - 1) % players:
-                counted[-1] = visit
-            elif counted and visit[0].begin_s - counted[-1][-1].end_s < _TURN_S:
-                continue
-            elif whose in (None, turn_of):
-                counted.append(visit)
-        ends_s = [visit[-1].end_s for visit in counted]
-        actor = self.foremost
-        if actor is not None:
-            passed = (actor - seat) % players
-            return ends_s[: len(ends_s) - (len(ends_s) - passed) % players] if len(ends_s) >= passed else []
-        own = counted and any(is_ones(reach) and same_place(reach, counted[-1][-1]) for reach in self.changes)
-        return ends_s[:-1] if own else ends_s
 
     def rather_anothers(self, reach: Reach, acting: int) -> bool:
         """True where the hands that came are rather not those of the seat that was ``acting`` in this turn."""
@@ -309,10 +161,10 @@ class Comers(TurnReaches):
         They can hardly be the ``other`` seat's. Those before count also where a fault was called since.
         """
         came = self._came
-        before = max(self._all_but(came), key=_end_s, default=None)
+        before = max(self._all_but(came), key=attrgetter("end_s"), default=None)
         if before is None or not came or not all(map(is_ones, (before, *came))):
             return False
-        if came[0].begin_s - before.end_s >= _TURN_S or self.places.shares(came)[other] >= NOT_THEIRS:
+        if came[0].begin_s - before.end_s >= TURN_S or self.places.shares(came)[other] >= NOT_THEIRS:
             return False
         return all(same_place(before, reach) for reach in came)
 
@@ -349,7 +201,7 @@ class Comers(TurnReaches):
         """Return these hands with those since the last look that they followed at once, from the same place."""
         came = [reach]
         for before in filter(is_ones, reversed(self._came)):
-            if not same_place(before, reach) or came[0].begin_s - before.end_s >= _TURN_S:
+            if not same_place(before, reach) or came[0].begin_s - before.end_s >= TURN_S:
                 break
             came.insert(0, before)
         return came
@@ -426,7 +278,3 @@ class Comers(TurnReaches):
     def directed(self) -> bool:
         """True where it was seen from where the hands came that changed the table in this turn."""
         return any(is_ones(reach) for reach in self.changes)
-
-
-def _end_s(reach: Reach) -> float:
-    return reach.end_s

@@ -8,6 +8,7 @@ from vision.watch.seats import SURE
 from vision.watch.sight import Sight
 from vision.watch.turn_button import TurnButton
 from vision.watch.turn_hands import DONE_S
+from vision.watch.turn_reaches import ALONE
 
 __all__ = ["TurnBusy"]
 
@@ -55,6 +56,14 @@ class TurnBusy(TurnButton):
             return True
         own = self._actors.still_acts(self._acting, SURE)
         return own or self._actors.went_back_there(self._next_seat)
+
+    @property
+    def _only_own_came(self) -> bool:
+        """True where those since the last look came from where the others did, hardly the next player's."""
+        following, actors = self._after(self._acting), self._actors
+        if not actors.places.knows(following) or any(reach.share < ALONE for reach in actors.since_look):
+            return False
+        return actors.were_hardly(following) and actors.went_back_there(following)
 
     def _hand_rested(self, sight: Sight) -> bool:
         """True where a hand lay over a changed table until now, which was not clear for long before."""

@@ -11,7 +11,6 @@ from vision.watch.reach import Reach
 from vision.watch.rest import BETWEEN_S
 from vision.watch.seats import LEAST_FRAMES, RATHER, SURE
 from vision.watch.sight import Ripe, Sight
-from vision.watch.turn_reaches import ALONE
 from vision.watch.turn_whose import TurnWhose
 from vision.watch.types import WatchEvent
 from vision.watch.unseen import MOST_FINED
@@ -384,14 +383,6 @@ class TurnHands(TurnWhose):
     def stirred_unseen(self) -> None:
         """The table is looked at while hands still move over it: they may have been anywhere."""
         self._touched, self._stirred, self._looked = True, [None], False
-
-    @property
-    def _only_own_came(self) -> bool:
-        """True where those since the last look came from where the others did, hardly the next player's."""
-        following, actors = self._after(self._acting), self._actors
-        if not actors.places.knows(following) or any(reach.share < ALONE for reach in actors.since_look):
-            return False
-        return actors.were_hardly(following) and actors.went_back_there(following)
 
     @property
     def _came_to_rest_s(self) -> float:
