@@ -77,7 +77,8 @@ class Comers(TurnReaches):
 
     def _are_anothers(self, reaches: Sequence[Reach], acting: int, other: int, less_sure: float = 0.0) -> bool:
         known = self.places.knows(other)
-        if not reaches or not (known or (self.directed and any(is_ones(reach) for reach in reaches))):
+        own_known = self.directed or self.places.knows(acting)
+        if not reaches or not (known or (own_known and any(is_ones(reach) for reach in reaches))):
             return False
         last = [reach for reach in self.changes if is_ones(reach)][-1:]
         if last and self.places.shares(last)[other] > RATHER:
@@ -96,18 +97,20 @@ class Comers(TurnReaches):
 
     def _odds_of_turn(self, reaches: Sequence[Reach]) -> float:
         """How many times as likely a turn began with these as not, by how long nobody had come before them."""
-        before = max((reach.end_s for reach in (*self.changes, *self.idle)), default=None)
+        came = (*self.changes, *self.idle, *(reach for reach in self._open if reach not in reaches))
+        before = max((reach.end_s for reach in came), default=None)
         if before is None or not reaches:
             return 1.0
         return self.odds_of_pause(reaches[0].begin_s - before, self._pauses_within_s())
 
     def rather_began(self, seat: int, before: int) -> bool:
-        """True where those who changed the table may be the ``seat``, after so long a pause.
+        """True where who changed the table may well be the ``seat`` whose turn begins, after so long a pause.
 
-        By where they came from they are sooner who had the turn ``before``.
+        By where the hands came from alone they would be those of the seat ``before``. Nobody came between.
         """
         shares = self.places.shares(self.changes)
-        return shares[before] < SURE * (shares[before] + shares[seat] * self.odds_of_beginning)
+        surely = shares[before] >= SURE * (shares[before] + shares[seat] * self.odds_of_beginning)
+        return not (self.visits or surely)
 
     def _came_after_pause(self, reach: Reach) -> bool:
         """True where hands come after far longer than ever in this turn before: its player rather is done."""

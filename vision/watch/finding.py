@@ -10,7 +10,7 @@ __all__ = ["Finding"]
 
 _FOULS_PERHAPS = frozenset({"drew-first?", "has-opened?", "whose-turn?", "really-so?"})
 """Questions about a table that was a foul if the answer is no."""
-_GONE = frozenset({"tile-vanished", "joker-pocketed", "nothing-played"})
+_GONE = frozenset({"tile-vanished", "joker-pocketed"})
 """Faults of whoever has taken tiles away."""
 _MISFITS = frozenset({"numbers-differ", "mixed-colours"})
 """Faults of sets with a tile that no further one makes right."""
@@ -62,7 +62,7 @@ class Finding:
     @property
     def is_theft(self) -> bool:
         """True where all that is wrong is that tiles of the table are gone."""
-        return bool(self._wrong) and self._wrong <= _GONE
+        return bool(self._wrong & _GONE) and self._wrong <= {*_GONE, "nothing-played"}
 
     @property
     def is_low_opening(self) -> bool:

@@ -18,11 +18,11 @@ __all__ = [
     "SeatPlaces",
     "are_from_elsewhere",
     "are_from_one_place",
+    "are_same_hands",
     "by_one",
     "from_elsewhere",
     "from_opposite",
     "is_ones",
-    "same_hands",
     "same_place",
 ]
 
@@ -257,9 +257,10 @@ def same_place(one: Reach, other: Reach) -> bool:
     return bool(_apart_rad(one.from_rad, other.from_rad) <= _MOST_SPREAD_RAD)
 
 
-def same_hands(one: Reach, other: Reach) -> bool:
-    """True where both were seen, and came from as near to each other as some of one person's few reaches do."""
-    return is_ones(one) and is_ones(other) and _apart_rad(one.from_rad, other.from_rad) <= _SAME_HANDS_RAD
+def are_same_hands(one: Reach, others: Iterable[Reach]) -> bool:
+    """True where it was seen from where it came, just where one of the others did."""
+    seen = (other for other in others if is_ones(other))
+    return is_ones(one) and any(_apart_rad(one.from_rad, other.from_rad) <= _ALIKE_RAD for other in seen)
 
 
 def from_elsewhere(one: Reach, other: Reach) -> bool:

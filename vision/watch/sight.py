@@ -137,6 +137,8 @@ class LastPlay:
     """Whose it was."""
     had_opened: bool | None
     """Whether that player had opened before it."""
+    laid: frozenset[int] = frozenset()
+    """Tiles that came to the table with it."""
     asked: bool = False
     """Whether it was asked about."""
     came: tuple[Reach, ...] = ()

@@ -26,7 +26,9 @@ _PASSED_OVER_S, _PASSED_OVER_TILES = 20.0, 3
 class TurnBook(TurnEnds):
     """Ends turns; *when* one ends is its heir's to say."""
 
-    def _play(self, now: Sight, end_s: float, finding: Finding, by: int | None = None) -> list[WatchEvent]:
+    def _play(
+        self, now: Sight, end_s: float, finding: Finding, by: int | None = None, *, stands: bool = True
+    ) -> list[WatchEvent]:
         if self.court.over and finding.verdict != "legal":
             return []  # the table is cleared, racks are laid out: only a legal play goes on with the game
         last = self._last_play
@@ -45,7 +47,7 @@ class TurnBook(TurnEnds):
                 return self._taken_back(stood, now, end_s, Finding("legal"))
         suspect, self._suspect = self._open_suspect(now), None
         if finding.verdict == "legal" and suspect is not None and suspect.was_taken_back(now):
-            foul = self._judge_again(suspect, suspect.acting)
+            foul = self._doubted(self._judge_again(suspect, suspect.acting), suspect.sight)
             if foul.verdict == "illegal":
                 followed = self._put_back_before_next(suspect, now)
                 self._was_in_turn_of(suspect)
@@ -57,16 +59,17 @@ class TurnBook(TurnEnds):
                 said += self._put_back(restored, restored.still_since_s, restored=True)
                 self._actors.changes = hands
                 return said + self._play(laid, min(end_s, hands[-1].end_s), theirs)
-        if finding.is_theft and self._may_be_taken_back(now):
-            question = Question("really-so?", (*finding.gone, *finding.played), ("yes", "no"))
-            finding = finding.asking(question)
+        finding = self._doubted(finding, now)
         said = self._unseen_draws() + self._missed_turn()
         seat = self.court.seat
         assert self._before is not None
         asked = finding.verdict == "ask"
         came = tuple(filter(is_ones, self._actors.changes))
         arms = () if came else tuple(arm for reach in self._actors.changes for arm in reach.each)
-        play = LastPlay(self._before, seat, self.court.has_opened(seat), asked=asked, came=came, arms=arms)
+        play = LastPlay(
+            self._before, seat, self.court.has_opened(seat),
+            laid=now.lying.keys - self._baseline.keys, asked=asked, came=came, arms=arms,
+        )  # fmt: skip
         if finding.verdict == "illegal":
             if seat is not None and self._has_surely_not_opened(seat):
                 self.court.has_not_opened(seat)
@@ -82,9 +85,9 @@ class TurnBook(TurnEnds):
                 self.court.may_be_two(seat, finding, laid_by)
             self.court.may_be_others(seat, play.had_opened, rather, laid_by)
         self._not_held_against_others(finding, now)
+        said += self._end("play", end_s, now, finding, seat, stands=stands)
         if asked:
-            self._in_doubt |= now.lying.keys - self._baseline.keys
-        said += self._end("play", end_s, now, finding, seat)
+            self._doubtful.append(play)
         self._last_play = play
         self._plays.append(play)
         return said
@@ -208,7 +211,10 @@ class TurnBook(TurnEnds):
         if self._is_fined(now):
             return []
         played_alone = self._last_turn[1] == "play" and self._laid_alone and self._draws.nobody_came
-        if played_alone or (self._last_turn[1] == "put-back" and self._draws.nothing_moved):
+        paid = self._last_turn[1] == "put-back" and self._draws.nothing_moved
+        if paid and self._draws.gone(now):
+            self.court.may_hold_more(self._last_turn[0])
+        if played_alone or paid:
             self._draws.turn_begins(now)  # it went with the turn that is over, or not at all
             return []
         ends_s = self._draw_ends_s(now)

@@ -31,9 +31,10 @@ class TurnEnds(TurnPast):
         *,
         inferred: bool = False,
         foul: bool = False,
+        stands: bool = True,
         shown_before: Sight | None = None,
     ) -> list[WatchEvent]:
-        """Write down a turn, and begin the next one."""
+        """Write down a turn, and begin the next one; a play that does not stand is being taken back."""
         before = shown_before or self._before
         assert before is not None
         logged, numbers = self._logged()
@@ -53,8 +54,10 @@ class TurnEnds(TurnPast):
         self._stops = []
         visits = tuple(self._actors.visits)
         self._laid_alone = self._actors.were_alone
-        if finding.played and not foul:
+        if finding.played and stands and not foul:
             self._actors.places.laid(self._actors.changes)
+        if not foul and action in ("play", "draw", "pass"):
+            self._doubtful = [play for play in self._doubtful if play.seat != seat]
         if not inferred:
             told = self._draws.would_tell
             certain = (told or self._is_in_order(seat)) and not self._overruled

@@ -79,18 +79,20 @@ class TurnFouls(TurnTables):
         lay_so = told or in_passing or (now_s - since_s >= least_s and not is_held_over)
         before = self._suspect
         if before is not None and same_table(before.sight.lying, now.lying):
-            seen, went = before, before.sight.lying  # whoever came has left it so
+            seen = before  # whoever came has left it so
             fewer_hidden = now.lying.hidden < before.sight.lying.hidden
             if (now.is_open or fewer_hidden) and not before.sight.is_open:
                 # They hid some of it when it had lain so for long enough.
-                lay = replace(now.lying, taken=went.taken, taken_from=went.taken_from)
                 told_then = finding if now.is_open else before.finding
-                seen = replace(before, sight=replace(now, lying=lay), finding=told_then)
+                seen = replace(before, sight=_with_pool_of(before.sight, now), finding=told_then)
             self._suspect = replace(seen, lay_s=max(before.lay_s, lay_s))
         elif lay_so and (before is None or before.gives_way_to(self._baseline, now, finding)):
             end_s = self._came_to_rest_s if told_s is None else told_s
             came_s = None if now.clear else self._actors.came_s
             clear_s = lay_s if came_s is None else min(lay_s, came_s - self._rest.since_s)
+            hasty = self._hasty
+            if hasty is not None and same_table(hasty.sight.lying, now.lying):
+                now = _with_pool_of(hasty.sight, now)  # its price may have gone since
             lies = self._suspect_of(now, finding, lay_s)
             self._suspect = replace(lies, end_s=end_s, told=told, clear_s=clear_s)
 
@@ -108,17 +110,18 @@ class TurnFouls(TurnTables):
         lies_sure = now.is_open and not now.lying.hidden and agreed
         if finding.verdict != "illegal" or not lies_sure:
             return
-        before = self._hasty
+        before, clear_s = self._hasty, now_s - now.still_since_s
+        was_left = self._actors.odds_of_end(clear_s) >= _RATHER_LEFT
         if before is not None and same_table(before.sight.lying, now.lying):
-            return  # what has gone since then was taken over it
+            # What has gone since the first look was taken over it; the longest time tells whether it was left.
+            longer = replace(before, clear_s=max(before.clear_s, clear_s), was_left=before.was_left or was_left)
+            self._hasty, self._hasty_lay = longer, now
+            return
         # Torn sets may be a step of the putting-back.
         if before is None or (not finding.is_half_done and before.gives_way_to(self._baseline, now, finding)):
-            lies, clear_s = (
-                self._suspect_of(now, finding, now_s - self._rest.since_s),
-                now_s - now.still_since_s,
-            )
-            was_left = self._actors.odds_of_end(clear_s) >= _RATHER_LEFT
-            self._hasty, self._hasty_paid = replace(lies, clear_s=clear_s, was_left=was_left), False
+            lies = self._suspect_of(now, finding, now_s - self._rest.since_s)
+            self._hasty, self._hasty_lay = replace(lies, clear_s=clear_s, was_left=was_left), now
+            self._hasty_paid = False
 
     def _suspect_of(self, now: Sight, finding: Finding, lay_s: float) -> Suspect:
         """Return what lies there as what may be a fault of those whose turn it seems to be."""
@@ -133,8 +136,8 @@ class TurnFouls(TurnTables):
         hasty = self._hasty
         if hasty is None or not (hasty.finding.played or hasty.finding.gone) or now.lying.pool_unsure:
             return
-        if not same_table(now.lying, hasty.sight.lying):
-            self._hasty_paid |= self._draws.some_went_between(hasty.sight, now)
+        if self._hasty_lay is not None and not same_table(now.lying, hasty.sight.lying):
+            self._hasty_paid |= self._draws.some_went_between(self._hasty_lay, now)
 
     def _drew_so_far(self, now: Sight, *, but_last: bool = False) -> list[WatchEvent]:
         """Write down the draws that missing backs tell of.
@@ -216,7 +219,7 @@ class TurnFouls(TurnTables):
         """Tell what lay there, after all; what was no fault for sure was taken back by ``end_s``."""
         self._was_in_turn_of(suspect)  # whatever was concluded of a later table
         self._actors.changes = list(suspect.came)
-        said = self._play(suspect.sight, suspect.end_s, finding, suspect.by)
+        said = self._play(suspect.sight, suspect.end_s, finding, suspect.by, stands=False)
         self._now = now
         if suspect.told:
             self._button = None
@@ -255,3 +258,8 @@ class TurnFouls(TurnTables):
             return finding
         shown = (*finding.gone, *finding.played)
         return finding.asking(Question("really-so?", shown, ("yes", "no")))
+
+
+def _with_pool_of(then: Sight, now: Sight) -> Sight:
+    """Return what is seen ``now``, beside the pool as it was seen ``then``."""
+    return replace(now, lying=replace(now.lying, taken=then.lying.taken, taken_from=then.lying.taken_from))

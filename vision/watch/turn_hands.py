@@ -24,6 +24,8 @@ _RIPE_S = 0.4
 """For so long a legal table has to lie still, if the next player's hands are to end the turn."""
 _TAKEN_BACK_S = 1.2
 """The same where a play that passed is taken back: whoever lifts tiles for a moment lays them again."""
+_UNSEEN_BACK_S = 1.0
+"""And where nobody saw whose hands took back what was asked about."""
 _LAY_LONG_S = 8.0
 """Where a legal table lay for so long, hands that change it are its player's only if that is sure."""
 _CROSSING_FRAMES = 3
@@ -53,8 +55,9 @@ class TurnHands(TurnWhose):
         done = self._is_as_it_may_be or self._may_be_asked(waited_s)
         done |= verdict == "illegal" and self._surely_takes_back(now)
         passed = verdict == "illegal" and not (self._last_play is not None and self._last_play.asked)
-        least_s = _TAKEN_BACK_S if passed else _RIPE_S
-        lay_so = waited_s >= least_s or (not passed and self._agreed >= self._settings.looks)
+        unseen = verdict == "illegal" and not self._actors.directed
+        least_s = _TAKEN_BACK_S if passed else _UNSEEN_BACK_S if unseen else _RIPE_S
+        lay_so = waited_s >= least_s or (not (passed or unseen) and self._agreed >= self._settings.looks)
         if read and (done or restored) and lay_so:
             ripe = self._ripe
             unchanged = ripe is not None and same_table(ripe.sight.lying, now.lying)

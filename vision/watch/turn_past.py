@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from referee import Question
 from vision.watch.comers import HARDLY
 from vision.watch.doubts import same_table
+from vision.watch.finding import Finding
 from vision.watch.reach import Reach
-from vision.watch.seats import RATHER, SURE, are_from_elsewhere, are_from_one_place, is_ones, same_hands
+from vision.watch.seats import (
+    RATHER,
+    SURE,
+    are_from_elsewhere,
+    are_from_one_place,
+    are_same_hands,
+    is_ones,
+)
 from vision.watch.sight import LastPlay, Sight
 from vision.watch.turn_state import TurnState
 from vision.watch.unseen import MOST_FINED
@@ -67,25 +76,28 @@ class TurnPast(TurnState):
         actors = self._actors
         return paid and are_from_one_place(actors.changes, (*actors.visits, *actors.changes))
 
-    def _may_be_taken_back(self, now: Sight) -> bool:
-        """True where all that is gone was laid in plays that were asked about, or in the last one.
+    def _doubted(self, finding: Finding, now: Sight) -> Finding:
+        """Ask about tiles that are gone where who laid them may have taken them back: that is no theft."""
+        gone = self._baseline.keys - now.lying.keys
+        if not (finding.is_theft and gone):
+            return finding
+        last = self._last_play or self._stood
+        plays = [*self._doubtful, *([last] if last is not None else [])]
+        if not any(gone <= play.laid and self._may_take_back(play) for play in plays):
+            return finding
+        return finding.asking(Question("really-so?", (*finding.gone, *finding.played), ("yes", "no")))
 
-        Who laid it may take it back: of the last one, where some hands came from where some came that made it.
+    def _may_take_back(self, play: LastPlay) -> bool:
+        """True where hands that changed the table came from just where some came that made a play.
+
+        Who has surely drawn since, and is another, has let it stand where it was not asked about.
         """
-        gone, last = self._baseline.keys - now.lying.keys, self._last_play or self._stood
-        if gone <= self._in_doubt:
-            return bool(gone)
-        if last is None or not gone <= self._laid_in(last):
-            return False
-
-        def is_theirs(reach: Reach) -> bool:
-            return any(same_hands(reach, laid) for laid in last.came)
-
-        # Who drew between has let it stand, where that was surely somebody else.
-        let_stand = any(
-            self._actors.places.seat_of([r]) not in (None, last.seat) for r in last.drew if not is_theirs(r)
-        )
-        return any(map(is_theirs, self._actors.changes)) and not let_stand
+        if not play.asked:
+            others = (reach for reach in play.drew if not are_same_hands(reach, play.came))
+            if any(self._actors.places.seat_of([reach]) not in (None, play.seat) for reach in others):
+                return False
+        unseen = play.asked and not (play.came and self._actors.directed)
+        return unseen or any(are_same_hands(reach, play.came) for reach in self._actors.changes)
 
     def _takes_any_back(self, now: Sight) -> bool:
         """True where it is the last play that is taken back, or one over which only draws were told."""

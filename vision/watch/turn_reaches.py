@@ -131,8 +131,10 @@ class TurnReaches:
         elif changed:
             self.idle += self._open
         else:
-            came = sorted((*self.changes, *self.idle, *self._open), key=lambda reach: reach.begin_s)
-            self.visits += [reach for reach in came if not any(reach is one for one in self.visits)]
+            # A second look may have shown what those before it did, who seemed to have left it as it was.
+            idle_s = {reach.begin_s for reach in self.idle}
+            shown = [reach for reach in self._held if reach.begin_s in idle_s]
+            self.visits += [*self.changes, *shown, *self._open]
             self.changes, self.idle = [], []
         self._held, self._open, self._earlier = self._came, [], []
 

@@ -71,8 +71,8 @@ class TurnState:
         self._accepted: frozenset[int] = frozenset()
         """Tiles of sets that were asked about, called illegal and left, or faulty when watching began: not
         judged while they lie so."""
-        self._in_doubt: frozenset[int] = frozenset()
-        """Tiles that were laid in plays which were asked about: their players may have taken them back."""
+        self._doubtful: list[LastPlay] = []
+        """Plays that were asked about, whose players have had no turn since: they may take them back."""
         self._laid_so_far: frozenset[frozenset[int]] = frozenset()
         """Sets of several tiles that lay on the table in this turn."""
         self._left_over: frozenset[int] = frozenset()
@@ -106,6 +106,8 @@ class TurnState:
         """Sets that lay torn apart in this turn for long, and nothing was laid."""
         self._hasty: Suspect | None = None
         """What lay against the rules in this turn, for however short a while."""
+        self._hasty_lay: Sight | None = None
+        """The last look at it."""
         self._hasty_paid = False
         """Whether a back went while it was being taken back."""
         self._last_play: LastPlay | None = None

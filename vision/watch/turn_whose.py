@@ -75,7 +75,8 @@ class TurnWhose(TurnBook):
             return self._drew_first(sight, finding)
         if self._setup.draws_told:
             return self._where_told(seat, actor, sight, finding)
-        if actor is not None and self._after(actor) == seat and self._actors.rather_began(seat, actor):
+        next_one = actor is not None and self._last_turn[0] == actor and self._after(actor) == seat
+        if actor is not None and next_one and self._actors.rather_began(seat, actor):
             return self._drew_first(sight, finding)
         if actor is not None and (theirs := self._by_hands(seat, actor, sight, finding)) is not None:
             return theirs
