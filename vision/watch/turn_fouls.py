@@ -213,6 +213,9 @@ class TurnFouls(TurnTables):
             if finding.verdict == "illegal" != again.verdict and not told:
                 return []
             finding = again if again.verdict == "illegal" else finding
+        pace = self._actors.pace
+        if not suspect.told and pace.is_known and pace.odds(suspect.clear_s) < 1:
+            finding = self._unclear(finding)  # players here think for as long
         return self._told_late(suspect, finding, now, now.still_since_s)
 
     def _told_late(self, suspect: Suspect, finding: Finding, now: Sight, end_s: float) -> list[WatchEvent]:
