@@ -493,3 +493,85 @@ def test_what_was_asked_about_and_goes_by_hands_from_nowhere_is_put_back_before_
     seated.lies(CATS, 1.1, backs=20)
     takes(seated, CATS, BEN, 19, 4)
     assert seated.short[4:] == [(0, "put-back", "legal"), (1, "draw", "legal")]
+
+
+UNSURE = f"{CATS} | R7 B7 K7/K8"
+
+
+def test_who_takes_away_what_was_asked_about_and_puts_it_right_is_asked_and_nothing_breaks(
+    seated: Desk,
+) -> None:
+    takes(seated, f"{UNSURE} O7", ANN, 20, 6)
+    takes(seated, f"{UNSURE} | R1 R2 R3", BEN, 20, 2.4)
+    takes(seated, f"{UNSURE} O7 | B4 B5 B6", BEN, 20, 6)
+    assert [turn[:2] for turn in seated.short[3:]] == [(0, "play"), (1, "play"), (1, "put-back")]
+
+
+def test_a_tile_that_was_asked_about_a_round_ago_is_nobodys_to_take(seated: Desk) -> None:
+    takes(seated, f"{UNSURE} O7", ANN, 20, 6)
+    for nth, by in enumerate((BEN, CAT, ANN, BEN)):
+        takes(seated, f"{UNSURE} O7", by, 19 - nth, 4)
+    takes(seated, UNSURE, CAT, 16, 8)
+    assert seated.short[-1] == (2, "play", "illegal")
+
+
+@pytest.mark.parametrize("by", [BEN, CAT])
+def test_who_points_at_a_fault_has_not_made_it(seated: Desk, by: float) -> None:
+    """The price of three tiles was three players' draws."""
+    takes(seated, FOUL, ANN, 20, 0.4)
+    seated.moves(0.6, by=by, arms=[arm_from(by, anywhere=False)])
+    seated.lies(FOUL, 0.4)
+    for backs in (20, 19, 18, 17):
+        takes(seated, CATS, ANN, backs, 0.6)
+    seated.lies(CATS, 5, backs=17)
+    assert seated.short[3:] == [(0, "play", "illegal"), (0, "put-back", "legal")]
+
+
+def test_what_was_asked_about_and_is_lifted_for_a_moment_by_unseen_hands_stays_one_play(seated: Desk) -> None:
+    takes(seated, UNSURE, ANN, 20, 6)
+    by_nobody(seated)
+    seated.lies(CATS, 0.8)
+    by_nobody(seated)
+    seated.lies(UNSURE, 4)
+    takes(seated, f"{UNSURE} | O4 O5 O6", BEN, 20, 6)
+    assert seated.short[3:] == [(0, "play", "ask"), (1, "play", "legal")]
+
+
+def test_a_fault_that_somebody_pointed_at_amid_it_lay_there_for_its_longest_time(seated: Desk) -> None:
+    for nth in range(6):
+        takes(seated, CATS, (ANN, BEN, CAT)[nth % 3], 19 - nth, 1.6)
+    seated.changes(FOUL, 0.6, by=ANN, backs=14)
+    seated.moves(0.4, by=BEN, arms=[arm_from(BEN, anywhere=False)])
+    seated.lies(FOUL, 1.5, backs=14)
+    takes(seated, CATS, ANN, 14, 0.4)
+    takes(seated, CATS, ANN, 13, 5)
+    assert seated.short[-2:] == [(0, "play", "ask"), (0, "put-back", "legal")]
+
+
+@pytest.mark.parametrize(("thinks_s", "verdict"), [(1.7, "ask"), (0.2, "illegal")])
+def test_a_pair_that_lay_no_longer_than_players_here_think_is_asked_about(
+    seated: Desk, thinks_s: float, verdict: str
+) -> None:
+    """In dg03 somebody laid two tiles, looked at them for 1.9 seconds, and changed her mind."""
+    lay = CATS
+    for nth, row in enumerate(("R1 R2 R3", "B4 B5 B6", "O7 O8 O9", "K2 K3 K4", "R5 R6 R7", "B8 B9 B10")):
+        tiles, by = row.split(), (ANN, BEN, CAT)[nth % 3]
+        for count in (1, 2, 3):
+            takes(seated, f"{lay} | {' '.join(tiles[:count])}", by, 20, thinks_s if count < 3 else 4.0)
+        lay = f"{lay} | {row}"
+    takes(seated, f"{lay} | O11 O12", ANN, 20, 1.9)
+    takes(seated, lay, ANN, 20, 0.5)
+    takes(seated, lay, ANN, 19, 6)
+    assert seated.short[-2:] == [(0, "play", verdict), (0, "put-back", "legal")]
+
+
+def test_draws_that_left_nothing_to_see_are_told_evenly_until_somebody_came() -> None:
+    """All of them were told as the turn before ended: passes of 11930 were seconds too early."""
+    desk = Desk(pool=None, players=THREE, places=places_at(ANN, BEN, CAT), opened=(True,) * 3)
+    desk.lies(CATS, 2)
+    takes(desk, f"{CATS} | R1 R2 R3", ANN, 0, 15)
+    takes(desk, f"{CATS} | R1 R2 R3 R4", ANN, 0, 5)
+    ends_s = [round(turn.end_s, 1) for turn in desk.turns]
+    assert [turn[:2] for turn in desk.short] == [(0, "play"), (1, "draw"), (2, "draw"), (0, "play")]
+    assert ends_s[2] - ends_s[1] == pytest.approx(ends_s[1] - ends_s[0], abs=0.2)
+    assert ends_s[1] - ends_s[0] > 4

@@ -262,3 +262,19 @@ def test_where_more_jokers_lie_about_than_a_game_has_they_are_flowers(flowers: i
     assert read == sorted(left.split())
     one = scenery.without(look(row("J", 12, 4)), HomePicture(changing, np.eye(3)), again=False)
     assert len(one.faces) == (flowers < 3), "the others are under hands now"
+
+
+@pytest.mark.parametrize("lay_there", [False, True])
+def test_a_joker_that_comes_to_lie_beside_numbers_is_no_flower(lay_there: bool) -> None:
+    """In dg02 the finder made it no one row with them, and with fifteen flowers in view it was not seen."""
+    scenery, flowers = Scenery(), [row("J", 3.0 * at + 1, 6) for at in range(3)]
+    before = np.random.default_rng(5).integers(0, 255, (360, 640, 3), np.uint8)
+    joker = row("J", 3, 2)
+    first = [*flowers, joker] if lay_there else flowers
+    scenery.without(look(*first), HomePicture(before, np.eye(3)), again=False)
+    now = before.copy()
+    left_px = 175 if lay_there else 120
+    now[:220, left_px:] = 255 - now[:220, left_px:]
+    laid = row("B4 O4", 4, 2)
+    shown = scenery.without(look(*flowers, joker, laid), HomePicture(now, np.eye(3)), again=False)
+    assert shown.faces == ((*laid,) if lay_there else (*joker, *laid))

@@ -38,10 +38,14 @@ _LEAST_ROW, _LEAST_READ = 3, 2
 """Tiles of a row that is none of the cloth, and how many of them were read, jokers left out."""
 _BESIDE = 1.6
 """Tile widths within which a tile belongs to the row that lies there, though the finder missed it at first."""
+_NEXT_TO = 1.3
+"""The same of a joker that is one of a set, on a cloth of which the flowers read as jokers."""
 _SAME_PLACE = 0.5
 """The same of what lay there alone."""
 _ALIKE = 0.75
 """Correlation from which on a place shows what it showed."""
+_UNLIKE = 0.4
+"""Correlation under which something else lies there."""
 _PLAIN_LEVELS = 4.0
 """Standard deviation of a place that shows no figure: of such a one nothing is said."""
 _INNER = (slice(6, 18), slice(5, 15))
@@ -117,11 +121,13 @@ class Scenery:
             self._begin(look, of_other_size)
         odd = [at for at, face in enumerate(look.faces) if not self._lay_here(face.home)]
         homes = [look.faces[at].home for at in odd]
-        patches = zip(odd, self._first.patches(homes), now.patches(homes), strict=True)
         quads = stacked([face.home for face in look.faces])
-        there = {
-            at for at, before, after in patches if _looks_alike(before, after, _bare(quads, at, after.shape))
-        }
+        patches = [
+            (at, before, after, _bare(quads, at, after.shape))
+            for at, before, after in zip(odd, self._first.patches(homes), now.patches(homes), strict=True)
+        ]
+        there = {at for at, before, after, bare in patches if _looks_alike(before, after, bare)}
+        laid = {at for at, before, after, bare in patches if _differs(before, after, bare)}
         self._uncover(uncovered, now)
         there |= self._still_uncovered(look, odd, now)
         if not self._begins:
@@ -133,7 +139,7 @@ class Scenery:
             there |= _moved_with(printed, look, [at for at in odd if at not in there])
         if self._has_prints:
             there |= of_other_size()
-        return without_faces(look, there | self._flowers(look))
+        return without_faces(look, there | (self._flowers(look) - _jokers_beside(look, laid)))
 
     def _begin(self, look: Look, of_other_size: Callable[[], Set[int]]) -> None:
         """Take in which rows of a first look are sets, and which are printed on something.
@@ -281,6 +287,13 @@ def _beside_tiles(look: Look, screens: Set[int]) -> set[int]:
     return {at for members in sets if is_set(look.faces, members) for at in members if at in screens}
 
 
+def _jokers_beside(look: Look, among: Set[int]) -> set[int]:
+    """Return those of some faces that surely are jokers, right beside a number."""
+    numbers = stacked([face.home for face in look.faces if _is_read(face)])
+    surely = (at for at in among if _joker(look.faces[at]) >= _SURELY)
+    return {at for at in surely if _are_near(look.faces[at].home, numbers, _NEXT_TO).any()}
+
+
 def _is_row(look: Look, members: Sequence[int]) -> bool:
     """Say whether so many tiles of a row were read that it is none of motifs."""
     return len(members) >= _LEAST_ROW and sum(_is_read(look.faces[at]) for at in members) >= _LEAST_READ
@@ -349,3 +362,9 @@ def _looks_alike(before: Patch, after: Patch, bare: Mask | EllipsisType = ...) -
     """Say whether a place shows the figure that it showed, in whatever light, where it lies ``bare``."""
     old, new = (patch.mean(axis=2)[_INNER][bare] for patch in (before, after))
     return min(float(old.std()), float(new.std())) >= _PLAIN_LEVELS and correlation(old, new) >= _ALIKE
+
+
+def _differs(before: Patch, after: Patch, bare: Mask) -> bool:
+    """Say whether a place surely shows another figure than it did, where it lies ``bare``."""
+    old, new = (patch.mean(axis=2)[_INNER][bare] for patch in (before, after))
+    return float(new.std()) >= _PLAIN_LEVELS and correlation(old, new) < _UNLIKE

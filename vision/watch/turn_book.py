@@ -160,8 +160,11 @@ class TurnBook(TurnEnds):
             elif len(in_turn_s) >= unseen:
                 visits_s = in_turn_s
         said: list[WatchEvent] = []
+        # Of turns that left nothing to see nobody knows when they were: evenly until somebody came.
+        start_s, came_s = self._start_s, max(self._actors.came_first_s, self._start_s)
         for at in range(unseen):
-            end_s = visits_s[at] if at < len(visits_s) else self._start_s
+            between_s = start_s + (came_s - start_s) * (at + 1) / (unseen + 1)
+            end_s = visits_s[at] if at < len(visits_s) else between_s
             said += self._drew(before, end_s, inferred=True)
         self.state = state
         return said

@@ -60,10 +60,15 @@ class TurnReaches:
     @property
     def odds_of_beginning(self) -> float:
         """The same of the pause before the first hands of this turn."""
-        first_s = min((reach.begin_s for reach in (*self.visits, *self.changes)), default=inf)
-        if not 0 < self.left_s < first_s < inf:
+        first_s = self.came_first_s
+        if not 0 < self.left_s < first_s:
             return 1.0
         return self.odds_of_pause(first_s - self.left_s, self._paused_before_s)
+
+    @property
+    def came_first_s(self) -> float:
+        """When the first hands of this turn came; minus infinity where none did."""
+        return min((reach.begin_s for reach in (*self.visits, *self.changes)), default=-inf)
 
     def odds_of_end(self, pause_s: float) -> float:
         """The same where nobody has come for so long since the table was changed."""
