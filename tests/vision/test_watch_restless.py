@@ -575,3 +575,20 @@ def test_draws_that_left_nothing_to_see_are_told_evenly_until_somebody_came() ->
     assert [turn[:2] for turn in desk.short] == [(0, "play"), (1, "draw"), (2, "draw"), (0, "play")]
     assert ends_s[2] - ends_s[1] == pytest.approx(ends_s[1] - ends_s[0], abs=0.2)
     assert ends_s[1] - ends_s[0] > 4
+
+
+@pytest.mark.parametrize(("apart_s", "verdict"), [(0.2, "illegal"), (0.9, "ask")])
+def test_a_fault_that_is_paid_for_is_told_where_nobody_here_thinks_for_so_long(
+    seated: Desk, apart_s: float, verdict: str
+) -> None:
+    """Quick ones lay tile after tile, and leave a second and a half between turns (di01)."""
+    lay = CATS
+    for nth, row in enumerate(("R1 R2 R3", "B4 B5 B6", "O7 O8 O9", "K2 K3 K4", "R5 R6 R7", "B8 B9 B10")):
+        tiles, by = row.split(), (ANN, BEN, CAT)[nth % 3]
+        for count in (1, 2, 3):
+            takes(seated, f"{lay} | {' '.join(tiles[:count])}", by, 20, apart_s if count < 3 else 1.5)
+        lay = f"{lay} | {row}"
+    takes(seated, f"{lay} | O11 O12", ANN, 20, 1.5)
+    takes(seated, lay, ANN, 20, 0.3)
+    takes(seated, lay, ANN, 19, 6)
+    assert seated.short[-2:] == [(0, "play", verdict), (0, "put-back", "legal")]

@@ -8,6 +8,7 @@ from math import inf
 from referee import Question
 from vision.watch.doubts import same_table
 from vision.watch.finding import Finding
+from vision.watch.pace import MOST_ODDS
 from vision.watch.seats import SURE
 from vision.watch.sight import Sight, Suspect, only_adds_single_tiles
 from vision.watch.turn_tables import TurnTables
@@ -186,6 +187,8 @@ class TurnFouls(TurnTables):
             return []
         finding = self._judge_again(hasty, hasty.acting)
         they = self._actors.only_came_since(hasty.end_s, hasty.came, until_s=paid_s)
+        pace = self._actors.pace
+        surely |= they and pace.is_known and pace.odds(hasty.clear_s) >= MOST_ODDS
         if not (they or surely):  # who draws comes in nearer to the pool
             following = self._after(hasty.acting)
             they = self._actors.rather_came_since(hasty.acting, following, hasty.end_s, until_s=paid_s)
