@@ -145,3 +145,17 @@ def test_with_no_pool_in_view_who_comes_back_to_what_was_put_back_may_pay(
     desk.lies(OPENING, 5, backs=backs)
     assert [turn.action for turn in desk.turns] == ["play", "put-back"]
     assert desk.turns[1].end_s - put_back_s == pytest.approx(over_s, abs=0.1)
+
+
+def test_who_takes_a_nut_after_tidying_up_has_ended_the_turn_with_that_all_the_same() -> None:
+    """The middle was not told any more of a turn tidied for four seconds, as its player came again (dj03)."""
+    desk = three_who_have_opened()
+    desk.changes(f"{CATS} | R1 R2 R3", 0.6, by=ANN)
+    desk.moves(3.9, by=ANN, arms=[arm_from(ANN)])
+    tidied_s = desk.now
+    desk.lies(f"{CATS} | R1 R2 R3", 1.9)
+    desk.moves(3.0, by=ANN, arms=[arm_from(ANN)])
+    desk.lies(f"{CATS} | R1 R2 R3", 2.0)
+    desk.changes(f"{CATS} | R1 R2 R3 | B4 B5 B6", 5, by=BEN)
+    assert desk.short[3:] == [(0, "play", "legal"), (1, "play", "legal")]
+    assert abs(desk.turns[3].end_s - tidied_s) < 3

@@ -83,7 +83,9 @@ class RestKeeper:
         if anew or (busy and not perhaps):
             self._first_s, self._again_s = min(since_s, self._left_s), None
         elif again and since_s > self.last_s:
-            self._again_s = since_s
+            near = since_s - min(self.since_s, self._left_s) <= BETWEEN_S
+            # Who comes back once more, long after, takes a nut.
+            self._again_s = since_s if near or self._again_s is None else self._again_s
 
 
 def between_s(one_s: float, other_s: float) -> float:
