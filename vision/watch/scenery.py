@@ -4,8 +4,8 @@ Where a tile is laid the picture changes. What is found later in a place that st
 picture, when no set lay there, is a part of the table. A row of the first picture that nobody would lay, of all
 colours and numbers, is printed on something, and stays that where the thing is moved; so is a row of another
 size than the pool's tiles. Where more jokers lie about than a game has, they are a cloth's flowers, also those
-beside sets. And where a motif reads otherwise though nothing has reached in, it is on a screen:
-nothing that shows there or right beside is a tile.
+beside sets, but for one that came to lie right beside a number. And where a motif reads otherwise though
+nothing has reached in, it is on a screen: nothing that shows there or right beside is a tile.
 """
 
 from __future__ import annotations
