@@ -60,6 +60,17 @@ def takes(desk: Desk, table: str, by: float, backs: int, seconds: float) -> None
     desk.lies(table, seconds, backs=backs)
 
 
+def lays_sets(desk: Desk, apart_s: float, pause_s: float) -> str:
+    """Ann, Ben and Cat lay two sets each, tile by tile, and leave pauses; return the table."""
+    lay = CATS
+    for nth, row in enumerate(("R1 R2 R3", "B4 B5 B6", "O7 O8 O9", "K2 K3 K4", "R5 R6 R7", "B8 B9 B10")):
+        tiles, by = row.split(), (ANN, BEN, CAT)[nth % 3]
+        for count in (1, 2, 3):
+            takes(desk, f"{lay} | {' '.join(tiles[:count])}", by, 20, apart_s if count < 3 else pause_s)
+        lay = f"{lay} | {row}"
+    return lay
+
+
 def test_a_turn_is_over_where_a_hand_has_rested_beside_it_until_the_next_player_lays(seated: Desk) -> None:
     takes(seated, NEXT, ANN, 20, 0.3)
     seated.passes(CAT)
@@ -553,12 +564,7 @@ def test_a_pair_that_lay_no_longer_than_players_here_think_is_asked_about(
     seated: Desk, thinks_s: float, verdict: str
 ) -> None:
     """In dg03 somebody laid two tiles, looked at them for 1.9 seconds, and changed her mind."""
-    lay = CATS
-    for nth, row in enumerate(("R1 R2 R3", "B4 B5 B6", "O7 O8 O9", "K2 K3 K4", "R5 R6 R7", "B8 B9 B10")):
-        tiles, by = row.split(), (ANN, BEN, CAT)[nth % 3]
-        for count in (1, 2, 3):
-            takes(seated, f"{lay} | {' '.join(tiles[:count])}", by, 20, thinks_s if count < 3 else 4.0)
-        lay = f"{lay} | {row}"
+    lay = lays_sets(seated, thinks_s, 4.0)
     takes(seated, f"{lay} | O11 O12", ANN, 20, 1.9)
     takes(seated, lay, ANN, 20, 0.5)
     takes(seated, lay, ANN, 19, 6)
@@ -582,12 +588,7 @@ def test_a_fault_that_is_paid_for_is_told_where_nobody_here_thinks_for_so_long(
     seated: Desk, apart_s: float, verdict: str
 ) -> None:
     """Quick ones lay tile after tile, and leave a second and a half between turns (di01)."""
-    lay = CATS
-    for nth, row in enumerate(("R1 R2 R3", "B4 B5 B6", "O7 O8 O9", "K2 K3 K4", "R5 R6 R7", "B8 B9 B10")):
-        tiles, by = row.split(), (ANN, BEN, CAT)[nth % 3]
-        for count in (1, 2, 3):
-            takes(seated, f"{lay} | {' '.join(tiles[:count])}", by, 20, apart_s if count < 3 else 1.5)
-        lay = f"{lay} | {row}"
+    lay = lays_sets(seated, apart_s, 1.5)
     takes(seated, f"{lay} | O11 O12", ANN, 20, 1.5)
     takes(seated, lay, ANN, 20, 0.3)
     takes(seated, lay, ANN, 19, 6)

@@ -18,7 +18,7 @@ from vision.watch.seats import (
     is_ones,
     same_place,
 )
-from vision.watch.turn_reaches import ALONE, TurnReaches
+from vision.watch.turn_reaches import ALONE, TurnReaches, pauses_s
 
 __all__ = ["HARDLY", "NOT_THEIRS", "SOON_S", "TURN_S", "Comers"]
 
@@ -97,11 +97,13 @@ class Comers(TurnReaches):
 
     def _odds_of_turn(self, reaches: Sequence[Reach]) -> float:
         """How many times as likely a turn began with these as not, by how long nobody had come before them."""
+        pause_s = self._pause_before_s(reaches) if reaches else -inf
+        return self.odds_of_end(pause_s) if pause_s > -inf else 1.0
+
+    def _pause_before_s(self, reaches: Sequence[Reach]) -> float:
+        """How long nobody had come before these; minus infinity where none of this turn's hands did."""
         came = (*self.changes, *self.idle, *(reach for reach in self._open if reach not in reaches))
-        before = max((reach.end_s for reach in came), default=None)
-        if before is None or not reaches:
-            return 1.0
-        return self.odds_of_pause(reaches[0].begin_s - before, self._pauses_within_s())
+        return reaches[0].begin_s - max((reach.end_s for reach in came), default=inf)
 
     def rather_began(self, seat: int, before: int) -> bool:
         """True where who changed the table may well be the ``seat`` whose turn begins, after so long a pause.
@@ -114,11 +116,10 @@ class Comers(TurnReaches):
 
     def _came_after_pause(self, reach: Reach) -> bool:
         """True where hands come after far longer than ever in this turn before: its player rather is done."""
-        pauses = self._pauses_within_s()
+        pauses = pauses_s(self.changes)
         if len(pauses) < _PAUSES:
             return False
-        last_s = max(one.end_s for one in (*self.changes, *self.idle, *self._open))
-        return reach.begin_s - last_s >= max(_PAUSE_S, _LONGER * max(pauses))
+        return self._pause_before_s([reach]) >= max(_PAUSE_S, _LONGER * max(pauses))
 
     def _all_surely(self, reaches: Sequence[Reach], seat: int) -> bool:
         """True where each of them surely was this seat's, and hands have told whose they are."""

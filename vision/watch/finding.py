@@ -106,6 +106,13 @@ class Finding:
         """True where this is all there is to ask."""
         return self.verdict == "ask" and {question.code for question in self.questions} == {code}
 
+    @property
+    def unclear(self) -> Finding:
+        """The same as a question whether it is so, where it was a fault: nobody is accused in doubt."""
+        if self.verdict != "illegal":
+            return self
+        return self.asking(Question("really-so?", (*self.gone, *self.played), ("yes", "no")))
+
     def asking(self, *questions: Question) -> Finding:
         """Return the same turn as a question: nobody is accused."""
         return replace(self, verdict="ask", problems=(), questions=(*self.questions, *questions))

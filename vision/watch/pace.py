@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import exp, inf, log
 from statistics import fmean, median
 
@@ -17,6 +17,9 @@ _STRANGE = 0.05
 """What is added to both densities: anybody may wait for anything."""
 MOST_ODDS = 8.0
 """So much a pause tells at most."""
+_PAUSES, _PAUSE_S, _FAR_LONGER = 3, 1.0, 3.0
+"""Who has paused so often in a turn, and now for so many seconds, so many times the longest of these and more,
+rather is done, though nobody knows yet how quick these players are."""
 
 
 class Pace:
@@ -37,20 +40,18 @@ class Pace:
         """How long nobody's hands come between two turns here, mostly; infinite before that is known."""
         return median(self._between_s) if len(self._between_s) >= _LEAST else inf
 
-    @property
-    def is_known(self) -> bool:
-        """True where enough pauses of both kinds were seen."""
-        return min(len(self._between_s), len(self._within_s)) >= _LEAST
-
-    def odds(self, pause_s: float) -> float:
+    def odds(self, pause_s: float, in_turn_s: Sequence[float] = ()) -> float:
         """Return how many times as likely so long a pause is between two turns as within one, 1/8 to 8.
 
-        1 while too few of either were seen.
+        While too few of either were seen, by the pauses of one turn alone, if any are given; else 1.
         """
-        if not self.is_known:
+        if min(len(self._between_s), len(self._within_s)) >= _LEAST:
+            odds = _density(pause_s, self._between_s) / _density(pause_s, self._within_s)
+            return min(max(odds, 1 / MOST_ODDS), MOST_ODDS)
+        if len(in_turn_s) < _PAUSES or pause_s < _PAUSE_S:
             return 1.0
-        odds = _density(pause_s, self._between_s) / _density(pause_s, self._within_s)
-        return min(max(odds, 1 / MOST_ODDS), MOST_ODDS)
+        longer = pause_s / max(_AT_LEAST_S, *in_turn_s)
+        return min(longer, MOST_ODDS) if longer >= _FAR_LONGER else 1.0
 
 
 def _density(pause_s: float, seen_s: Iterable[float]) -> float:

@@ -127,7 +127,6 @@ class Scenery:
             for at, before, after in zip(odd, self._first.patches(homes), now.patches(homes), strict=True)
         ]
         there = {at for at, before, after, bare in patches if _looks_alike(before, after, bare)}
-        laid = {at for at, before, after, bare in patches if _differs(before, after, bare)}
         self._uncover(uncovered, now)
         there |= self._still_uncovered(look, odd, now)
         if not self._begins:
@@ -139,7 +138,9 @@ class Scenery:
             there |= _moved_with(printed, look, [at for at in odd if at not in there])
         if self._has_prints:
             there |= of_other_size()
-        return without_faces(look, there | (self._flowers(look) - _jokers_beside(look, laid)))
+        flowers = self._flowers(look)
+        laid = {at for at, old, new, bare in patches if at in flowers and _differs(old, new, bare)}
+        return without_faces(look, there | (flowers - _jokers_beside(look, laid)))
 
     def _begin(self, look: Look, of_other_size: Callable[[], Set[int]]) -> None:
         """Take in which rows of a first look are sets, and which are printed on something.

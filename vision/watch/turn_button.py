@@ -58,7 +58,7 @@ class TurnButton(TurnFouls):
             if signal.kind == "end-turn":
                 finding = self._whose(now, finding)
             if now.clear or signal.kind == "end-turn" or finding.played:
-                return self._play(now, end_s, finding if now.clear else self._unclear(finding))
+                return self._play(now, end_s, finding if now.clear else finding.unclear)
             # Somebody told of a draw or a pass, and what is missing may lie under the hands that are there.
             now = replace(now, lying=self._before.lying)
         if signal.kind == "end-turn" and self.court.someone_is_out:

@@ -187,14 +187,13 @@ class TurnFouls(TurnTables):
             return []
         finding = self._judge_again(hasty, hasty.acting)
         they = self._actors.only_came_since(hasty.end_s, hasty.came, until_s=paid_s)
-        pace = self._actors.pace
-        surely |= they and pace.is_known and pace.odds(hasty.clear_s) >= MOST_ODDS
+        surely |= they and self._actors.pace.odds(hasty.clear_s) >= MOST_ODDS
         if not (they or surely):  # who draws comes in nearer to the pool
             following = self._after(hasty.acting)
             they = self._actors.rather_came_since(hasty.acting, following, hasty.end_s, until_s=paid_s)
         if not they or finding.verdict != "illegal":
             return []
-        return self._told_late(hasty, finding if surely else self._unclear(finding), now, paid_s)
+        return self._told_late(hasty, finding if surely else finding.unclear, now, paid_s)
 
     def _pressed_over_s(self, now: Sight) -> float | None:
         """When the button was pressed that ends a turn with the table as it lies now; None where none was."""
@@ -216,9 +215,8 @@ class TurnFouls(TurnTables):
             if finding.verdict == "illegal" != again.verdict and not told:
                 return []
             finding = again if again.verdict == "illegal" else finding
-        pace = self._actors.pace
-        if not suspect.told and pace.is_known and pace.odds(suspect.clear_s) < 1:
-            finding = self._unclear(finding)  # players here think for as long
+        if not suspect.told and self._actors.pace.odds(suspect.clear_s) < 1:
+            finding = finding.unclear  # players here think for as long
         return self._told_late(suspect, finding, now, now.still_since_s)
 
     def _told_late(self, suspect: Suspect, finding: Finding, now: Sight, end_s: float) -> list[WatchEvent]:
@@ -254,16 +252,9 @@ class TurnFouls(TurnTables):
         assert suspect is not None
         finding = self._judge_again(suspect, suspect.acting)
         open_ = suspect.lay_open(now)
-        said = self._play(suspect.sight, suspect.end_s, finding if open_ else self._unclear(finding))
+        said = self._play(suspect.sight, suspect.end_s, finding if open_ else finding.unclear)
         self._now = now
         return said
-
-    def _unclear(self, finding: Finding) -> Finding:
-        """Nobody is accused while something lies over the table: hidden is never gone."""
-        if finding.verdict != "illegal":
-            return finding
-        shown = (*finding.gone, *finding.played)
-        return finding.asking(Question("really-so?", shown, ("yes", "no")))
 
 
 def _with_pool_of(then: Sight, now: Sight) -> Sight:

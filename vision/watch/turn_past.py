@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee import Question
 from vision.watch.comers import HARDLY
 from vision.watch.doubts import same_table
 from vision.watch.finding import Finding
@@ -66,10 +65,6 @@ class TurnPast(TurnState):
             return not are_from_elsewhere(self._actors.changes, last.arms)
         return max(of_arm[who] for of_arm in shares) >= HARDLY
 
-    def _laid_in(self, last: LastPlay) -> frozenset[int]:
-        """Tiles that came to the table with the last play."""
-        return self._baseline.keys - last.before.lying.keys
-
     def _was_paid_for(self, last: LastPlay, now: Sight) -> bool:
         """True where the last play was asked about, and whoever takes it back took backs: it was their own."""
         paid = last.asked and 0 < len(self._draws.gone(now)) <= MOST_FINED
@@ -85,7 +80,7 @@ class TurnPast(TurnState):
         plays = [*self._doubtful, *([last] if last is not None else [])]
         if not any(gone <= play.laid and self._may_take_back(play) for play in plays):
             return finding
-        return finding.asking(Question("really-so?", (*finding.gone, *finding.played), ("yes", "no")))
+        return finding.unclear
 
     def _may_take_back(self, play: LastPlay) -> bool:
         """True where hands that changed the table came from just where some came that made a play.
@@ -139,7 +134,7 @@ class TurnPast(TurnState):
         last, then = self._last_play, self._now
         if last is None or not last.asked or last.seat is None or then is None:
             return False
-        laid = self._laid_in(last)
+        laid = last.laid
         if not laid or self._last_turn != (last.seat, "play"):
             return False
         ends_s = self._draws.ends_s(then)

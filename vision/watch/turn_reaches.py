@@ -7,19 +7,16 @@ from itertools import pairwise
 from math import inf
 
 from vision.readings import Corners
-from vision.watch.pace import MOST_ODDS, Pace
+from vision.watch.pace import Pace
 from vision.watch.reach import Reach
 from vision.watch.seats import SeatPlaces
 
-__all__ = ["ALONE", "TurnReaches"]
+__all__ = ["ALONE", "TurnReaches", "pauses_s"]
 
 ALONE = 0.9
 """Share of a reach that came from one place from which on nobody else was there."""
 _EARLY_S = 0.5
 """A hand that came longer before a turn began was one of the turn before."""
-_MANY_PAUSES, _PAUSE_S, _FAR_LONGER, _LEAST_PAUSE_S = 3, 1.0, 3.0, 0.2
-"""Who has paused so often in a turn, and now for so many seconds, so many times the longest of these and more,
-rather is done; shorter ones than the last of these are as long."""
 
 
 class TurnReaches:
@@ -45,25 +42,13 @@ class TurnReaches:
         self._earlier: list[Reach] = []
         """The same before those that have come since then."""
 
-    def odds_of_pause(self, pause_s: float, within_s: Sequence[float]) -> float:
-        """How many times as likely so long a pause is between two turns as within one.
-
-        By those ``within_s`` of one turn alone, where nobody knows yet how quick these players are.
-        """
-        if self.pace.is_known:
-            return self.pace.odds(pause_s)
-        if len(within_s) < _MANY_PAUSES or pause_s < _PAUSE_S:
-            return 1.0
-        longer = pause_s / max(_LEAST_PAUSE_S, *within_s)
-        return min(longer, MOST_ODDS) if longer >= _FAR_LONGER else 1.0
-
     @property
     def odds_of_beginning(self) -> float:
-        """The same of the pause before the first hands of this turn."""
+        """How many times as likely the pause before the first of these hands is between two turns as within."""
         first_s = self.came_first_s
         if not 0 < self.left_s < first_s:
             return 1.0
-        return self.odds_of_pause(first_s - self.left_s, self._paused_before_s)
+        return self.pace.odds(first_s - self.left_s, self._paused_before_s)
 
     @property
     def came_first_s(self) -> float:
@@ -72,11 +57,7 @@ class TurnReaches:
 
     def odds_of_end(self, pause_s: float) -> float:
         """The same where nobody has come for so long since the table was changed."""
-        return self.odds_of_pause(pause_s, self._pauses_within_s())
-
-    def _pauses_within_s(self) -> list[float]:
-        """How long nobody came between those who changed the table in this turn."""
-        return [after.begin_s - before.end_s for before, after in pairwise(self.changes)]
+        return self.pace.odds(pause_s, pauses_s(self.changes))
 
     def reached(self, reach: Reach) -> None:
         """A reach is over, and nobody has looked yet at what it left."""
@@ -158,11 +139,16 @@ class TurnReaches:
             for reach in own if self.changes else alone:
                 self.places.learn(seat, reach)
             if self.changes:
-                self.pace.learn(within_s=[later.begin_s - one.end_s for one, later in pairwise(own)])
+                self.pace.learn(within_s=pauses_s(own))
         if came := [*self.visits, *self.changes]:
             first_s = min(reach.begin_s for reach in came)
             if first_s > self.left_s > 0:
                 self.pace.learn(between_s=[first_s - self.left_s])
             self.left_s = max(reach.end_s for reach in came)
-        self._paused_before_s = self._pauses_within_s()
+        self._paused_before_s = pauses_s(self.changes)
         self.visits, self.changes, self.idle, self._earlier = [], [], [], []
+
+
+def pauses_s(reaches: Sequence[Reach]) -> list[float]:
+    """Return how long nobody came between these."""
+    return [after.begin_s - before.end_s for before, after in pairwise(reaches)]

@@ -107,7 +107,7 @@ class TurnWhose(TurnBook):
 
     def _goes_on_with(self, last: LastPlay, sight: Sight) -> bool:
         """True where some of what was asked about is taken away, by hands from where those came who laid it."""
-        taken = last.asked and not self._laid_in(last) <= sight.lying.keys
+        taken = last.asked and not last.laid <= sight.lying.keys
         return taken and are_from_one_place(self._actors.changes, last.came)
 
     def _after_visits(self, seat: int, sight: Sight, finding: Finding) -> Finding | None:

@@ -336,7 +336,7 @@ class TurnKeeper(TurnBusy):
         end_s = self._start_s + limit
         finding = Finding("legal") if self.state == "quiet" else self._find(self._baseline, now.lying)
         if not now.clear:
-            finding = self._unclear(finding)
+            finding = finding.unclear
         table = trusted(now.lying, self._baseline)
         seat = self.court.seat
         self.court.timed_out(table, end_s)
