@@ -559,13 +559,17 @@ def test_a_fault_that_somebody_pointed_at_amid_it_lay_there_for_its_longest_time
     assert seated.short[-2:] == [(0, "play", "ask"), (0, "put-back", "legal")]
 
 
-@pytest.mark.parametrize(("thinks_s", "verdict"), [(1.7, "ask"), (0.2, "illegal")])
-def test_a_pair_that_lay_no_longer_than_players_here_think_is_asked_about(
-    seated: Desk, thinks_s: float, verdict: str
+@pytest.mark.parametrize(
+    ("apart_s", "pause_s", "lay_s", "verdict"),
+    [(1.7, 4.0, 1.9, "ask"), (0.2, 4.0, 1.9, "illegal"), (0.2, 1.5, 1.5, "illegal"), (0.9, 1.5, 1.5, "ask")],
+    ids=["as they think", "longer than they think", "as quick ones leave a turn", "or think"],
+)
+def test_a_pair_that_is_taken_back_and_paid_for_is_told_where_nobody_here_thinks_for_so_long(
+    seated: Desk, apart_s: float, pause_s: float, lay_s: float, verdict: str
 ) -> None:
-    """In dg03 somebody laid two tiles, looked at them for 1.9 seconds, and changed her mind."""
-    lay = lays_sets(seated, thinks_s, 4.0)
-    takes(seated, f"{lay} | O11 O12", ANN, 20, 1.9)
+    """In dg03 somebody looked at two tiles for 1.9 seconds, and changed her mind; in di01 1.5 were a fault."""
+    lay = lays_sets(seated, apart_s, pause_s)
+    takes(seated, f"{lay} | O11 O12", ANN, 20, lay_s)
     takes(seated, lay, ANN, 20, 0.5)
     takes(seated, lay, ANN, 19, 6)
     assert seated.short[-2:] == [(0, "play", verdict), (0, "put-back", "legal")]
@@ -581,15 +585,3 @@ def test_draws_that_left_nothing_to_see_are_told_evenly_until_somebody_came() ->
     assert [turn[:2] for turn in desk.short] == [(0, "play"), (1, "draw"), (2, "draw"), (0, "play")]
     assert ends_s[2] - ends_s[1] == pytest.approx(ends_s[1] - ends_s[0], abs=0.2)
     assert ends_s[1] - ends_s[0] > 4
-
-
-@pytest.mark.parametrize(("apart_s", "verdict"), [(0.2, "illegal"), (0.9, "ask")])
-def test_a_fault_that_is_paid_for_is_told_where_nobody_here_thinks_for_so_long(
-    seated: Desk, apart_s: float, verdict: str
-) -> None:
-    """Quick ones lay tile after tile, and leave a second and a half between turns (di01)."""
-    lay = lays_sets(seated, apart_s, 1.5)
-    takes(seated, f"{lay} | O11 O12", ANN, 20, 1.5)
-    takes(seated, lay, ANN, 20, 0.3)
-    takes(seated, lay, ANN, 19, 6)
-    assert seated.short[-2:] == [(0, "play", verdict), (0, "put-back", "legal")]
