@@ -279,3 +279,27 @@ def test_what_goes_by_the_hands_that_laid_it_is_asked_about_unless_surely_anothe
     desk.changes(CATS, 0.5, by=ANN, backs=19)
     desk.changes(f"{CATS} | B4 B5 B6", 8, by=ANN, backs=19)
     assert desk.short[-1][2] == verdict
+
+
+def test_what_a_putting_back_cost_beyond_the_told_draws_is_counted_once_as_later_backs_are_seen_late() -> None:
+    """Else the pool is not believed any more, and who drew and plays is believed (game 11939)."""
+    desk = Desk(players=THREE, draws_told=True, places=places_at(ANN, BEN, CAT), opened=(True, True, True))
+    desk.lies("R1 R2 R3", 2, backs=20)
+    desk.changes("R1 R2 R3 | B5 B6", 12, by=ANN, backs=20)
+    desk.changes("R1 R2 R3", 12, by=ANN, backs=19)
+    lies, backs = "R1 R2 R3", 19
+    for draws, plays, more in ((BEN, CAT, "R1 R2 R3 R4"), (ANN, BEN, "R1 R2 R3 R4 R5")):
+        desk.moves(by=draws, stirred=stirred(AT_POOL))
+        desk.lies(lies, 0.3, backs=backs)
+        desk.press("draw")
+        lies, backs = more, backs - 1
+        desk.moves(by=plays, stirred=stirred(AT_SETS))
+        desk.lies(lies, 5, backs=backs)
+    desk.moves(by=CAT, stirred=stirred(AT_POOL))
+    desk.lies(lies, 0.5, backs=backs - 1)
+    desk.moves(by=CAT, stirred=stirred(AT_SETS))
+    desk.lies(f"{lies} R6", 8, backs=backs - 1)
+    assert [turn[:2] for turn in desk.short[2:]] == [
+        (1, "draw"), (2, "play"), (0, "draw"), (1, "play"), (2, "play"),
+    ]  # fmt: skip
+    assert desk.short[-1][2] == "illegal"

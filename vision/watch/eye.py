@@ -44,6 +44,7 @@ from vision.watch.reach import ANYWHERE, Touch
 from vision.watch.scenery import Scenery
 from vision.watch.settings import WatchSettings
 from vision.watch.setup import WatchSetup
+from vision.watch.steadied import Steadied
 from vision.watch.sun_light import SunLight
 from vision.watch.tracks import Fate, Tracker
 from vision.watch.types import LyingSet, LyingTable
@@ -94,7 +95,7 @@ class Eye:
         self._sets = SetKeeper()
         self._pool = PoolKeeper(whole_pool)
         self._memory = PatchMemory()
-        self._recall = Recall()
+        self._recall, self._steadied = Recall(), Steadied()
         self._doubted = np.zeros((0, 4), np.float32)
         self._last: tuple[NDArray[np.float32], Glimpse] | None = None
         self._never_seen: Mask = np.zeros((0, 0), np.bool_)
@@ -267,9 +268,10 @@ class Eye:
     def _read_at_home(self, frame: Frame, to_home: NDArray[np.float64], *, quick: bool) -> Look:
         """Read the part of the picture that is the table."""
         image, area = frame.image_bgr, self._setup.area_xy_px
+        image, read_to_home = self._steadied.picture(image, to_home)
         if area is None:
-            return look_of(self._reading(image, quick=quick), frame.t_s, to_home)
-        here = bring(area, np.asarray(np.linalg.inv(to_home), np.float64))
+            return look_of(self._reading(image, quick=quick), frame.t_s, read_to_home, seen_to_home=to_home)
+        here = bring(area, np.asarray(np.linalg.inv(read_to_home), np.float64))
         margin = _BEYOND * (self._tracker.width_px or 0.04 * image.shape[1])
         low = np.maximum(np.floor(here.min(axis=0) - margin), 0).astype(int)
         high = np.minimum(np.ceil(here.max(axis=0) + margin), image.shape[1::-1]).astype(int)
@@ -277,7 +279,8 @@ class Eye:
             return Look(frame.t_s, (), (), (), to_home)
         part = np.ascontiguousarray(image[low[1] : high[1], low[0] : high[0]])
         reading = self._reading(part, quick=quick)
-        return look_of(reading, frame.t_s, to_home, (int(low[0]), int(low[1])), area)
+        at = (int(low[0]), int(low[1]))
+        return look_of(reading, frame.t_s, read_to_home, at, area, seen_to_home=to_home)
 
     def _reading(self, image: NDArray[np.uint8], *, quick: bool) -> PhotoReading:
         reading = self._reader.read(picture_from_array(image, recall=self._recall), quick=quick)

@@ -155,9 +155,15 @@ def look_of(
     to_home: Homography,
     offset_xy: tuple[int, int] = (0, 0),
     area_home: Corners | None = None,
+    seen_to_home: Homography | None = None,
 ) -> Look:
-    """Return a photograph's reading as a look; ``offset_xy`` is where the part that was read begins."""
+    """Return a photograph's reading as a look; ``offset_xy`` is where the part that was read begins.
+
+    ``seen_to_home`` is the way home from the picture as it came, where another was read in its place.
+    """
     offset = np.array(offset_xy, np.float32)
+    seen_to_home = to_home if seen_to_home is None else seen_to_home
+    seen_from_home = None if seen_to_home is to_home else np.asarray(np.linalg.inv(seen_to_home), np.float64)
     standing = set(reading.on_rack)
     faces: list[SeenFace] = []
     sets = []
@@ -167,9 +173,9 @@ def look_of(
         corners = reading.unreadable[-1 - member] if member < 0 else reading.tiles[member].corners_xy_px
         corners = np.asarray(corners + offset, np.float32)
         guess = member < 0 or reading.tiles[member].is_guess
-        return SeenFace(
-            None if guess else probabilities(reading.tiles[member]), corners, bring(corners, to_home)
-        )
+        home = bring(corners, to_home)
+        here = corners if seen_from_home is None else bring(home, seen_from_home)
+        return SeenFace(None if guess else probabilities(reading.tiles[member]), here, home)
 
     for lying in reading.sets:
         own = [face_of(member) for member in lying.members if member not in standing]
@@ -185,7 +191,7 @@ def look_of(
         return tuple(home for home in homes if _inside(home, area_home))
 
     backs, perhaps = in_area(reading.face_down_xy_px), in_area(reading.maybe_down_xy_px)
-    return Look(t_s, tuple(faces), tuple(sets), backs, to_home, tuple(stand), perhaps)
+    return Look(t_s, tuple(faces), tuple(sets), backs, seen_to_home, tuple(stand), perhaps)
 
 
 def without_gaps(look: Look, pool: Sequence[Corners]) -> Look:

@@ -72,7 +72,8 @@ class DrawKeeper:
             and not (fined or self._fewer_first or sight.lying.pool_unsure)
         ):
             self._miscounted += 1
-        self._beyond = beyond
+        # A back that was just told to be drawn may be on its way yet, and is no less beyond what was told.
+        self._beyond = max(beyond, self._beyond) if explained else beyond
         self._unexplained = max(self._unexplained + len(self.visits_s) - explained, 0)
         before = self._taken if self._taken is not None else self._due
         # A fault costs more than is told: then what is due is known only from the pool.
