@@ -37,6 +37,8 @@ _MOST_PARTS, _MOST_SHARE = 12, 0.8
 """More parts that have changed than this, or a larger share of a window: all of it is looked at."""
 _SAME_SCALE = 0.12
 """A scale that is wanted stays the one of the picture before where it is within this share of it."""
+_LITTLE_NEARER = 1.5
+"""So many times as near a look may be as the one that is wanted, where that one has asked for it before."""
 _LITTLE_MORE = 1.6
 """So many times the window that is wanted one that it lies in may be, and take its place."""
 _LOOKED_AWAY = 3
@@ -64,6 +66,7 @@ class Recall:
         self._last_wholes: dict[object, Any] = {}
         self._missed: dict[object, list[NDArray[np.uint8]]] = {}
         self._scales: dict[str, float] = {}
+        self._scales_before: dict[str, float] = {}
         self._cell = 1
         self._changed: NDArray[np.uint8] = np.ones((1, 1), np.uint8)
         self._of_late: NDArray[np.uint8] = np.ones((1, 1), np.uint8)
@@ -175,11 +178,15 @@ class Recall:
     def steady(self, kind: str, scale: float, within: float = _SAME_SCALE) -> float:
         """Return the scale that such a look had before, where the one that is wanted now is much the same.
 
-        ``within`` tells how much, as a share of it.
+        ``within`` tells how much, as a share of it. Where each of two scales shows what asks for the other,
+        the nearer look stays.
         """
-        if abs(scale / self._scales.get(kind, np.inf) - 1) > within:
-            self._scales[kind] = scale
-        return self._scales[kind]
+        had, before = self._scales.get(kind, np.inf), self._scales_before.get(kind, np.inf)
+        to_and_fro = abs(scale / before - 1) <= within and scale < had <= _LITTLE_NEARER * scale
+        if abs(scale / had - 1) <= within or to_and_fro:
+            return had
+        self._scales_before[kind], self._scales[kind] = had, scale
+        return scale
 
     def steady_window(self, kind: str, window: Window) -> Window:
         """Return the window that such a look had before, where it holds this one and little more.

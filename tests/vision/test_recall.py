@@ -209,6 +209,24 @@ def test_what_a_picture_did_not_ask_for_is_kept_with_all_that_changed_since() ->
     assert recall.whole("pool") is None, "not for ever"
 
 
+@pytest.mark.parametrize(
+    ("wanted", "taken"),
+    [
+        ([1.0, 1.1, 0.9], [1.0, 1.0, 1.0]),
+        ([0.8, 1.1, 0.8, 1.12, 0.78], [0.8, 1.1, 1.1, 1.1, 1.1]),
+        ([1.1, 0.8, 1.1, 0.8], [1.1, 0.8, 1.1, 1.1]),
+        ([0.8, 1.1, 0.6, 0.8], [0.8, 1.1, 0.6, 0.8]),
+        ([0.8, 2.0, 0.8], [0.8, 2.0, 0.8]),
+    ],
+)
+def test_a_scale_stays_where_another_is_little_else_and_the_nearer_of_two_that_ask_for_each_other(
+    wanted: list[float], taken: list[float]
+) -> None:
+    """Backs that lie sideways are as wide as they are long at one scale of two (composer DK's second)."""
+    recall = Recall()
+    assert [recall.steady("second", scale, 0.2) for scale in wanted] == taken
+
+
 def test_a_window_that_moves_a_little_stays_where_it_was() -> None:
     recall = Recall()
     recall.see(np.full((100, 200, 3), 90, np.uint8))
