@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from test_watch_reach import arm, sensed
-from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, places_at, three_who_have_opened
+from watch_desk import ANN, BEN, CAT, CATS, OPENING, THREE, Desk, arm_from, places_at, three_who_have_opened
 
 from vision.readings import Corners
 from vision.watch.actors import Actors
@@ -206,3 +206,20 @@ def test_hands_that_were_nowhere_near_left_it_so_where_others_move_over_it_at_th
     actors.changed_at(far, more_move=more_move)
     actors.looked(changed=True)
     assert (actors.visits, actors.changes) == (([ann], []) if more_move else ([], [ann]))
+
+
+def test_an_arm_that_lies_along_the_rim_of_the_next_players_side_and_rests_is_no_other_one_as_it_moves_on() -> (
+    None
+):
+    """Its elbow and its shadow cross the rim where the next player sits (composer DK's third)."""
+    desk = Desk(players=THREE, places=places_at(ANN, BEN, CAT), opened=(True, True, True))
+    desk.lies("R1 R2 R3", 2)
+    desk.changes("R1 R2 R3 | B5 B6 B7", 0.8, by=ANN)
+    along = [arm_from(ANN + 0.5, 0.6), arm_from(BEN - 0.4, 0.4)]
+    desk.moves(by=ANN + 0.5, share=0.5, arms=along)
+    desk.lies("R1 R2 R3 | B5 B6 B7", 0.8, clear=False)
+    desk.moves(by=BEN - 0.2, arms=[arm_from(BEN - 0.2)])
+    desk.moves(by=ANN + 0.5, share=0.5, arms=along)
+    desk.lies("R1 R2 R3 | B5 B6 B7 B8", 6)
+    assert desk.short == [(0, "play", "legal")]
+    assert "B8" in str(desk.turns[0].after)

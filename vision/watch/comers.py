@@ -192,6 +192,18 @@ class Comers(TurnReaches):
             return True
         return are_from_one_place([reach], self._came)
 
+    def was_at_rest(self, reach: Reach) -> bool:
+        """True where the last hands seen to come before the last look crossed the rim there, and elsewhere, too.
+
+        Where they rest over the table yet, it is they who move: an arm along the rim, or its shadow.
+        """
+        came = (*self._all_but(self._open), *self.idle)
+        seen = (one for one in came if one.from_rad is not None)
+        last = max(seen, key=attrgetter("end_s"), default=None)
+        if last is None or is_ones(last):
+            return False
+        return any(is_ones(arm) and same_place(arm, reach) for arm in last.each)
+
     def came_opposite(self, came: Sequence[Reach]) -> bool:
         """True where all came from farther than anybody reaches from where all did who came before them."""
         others = list(filter(is_ones, self._all_but(came)))
