@@ -193,7 +193,7 @@ class Comers(TurnReaches):
         return are_from_one_place([reach], self._came)
 
     def was_at_rest(self, reach: Reach) -> bool:
-        """True where the last hands seen to come before the last look crossed the rim there, and elsewhere, too.
+        """True where the last hands seen before the last look crossed the rim there, and elsewhere, too.
 
         Where they rest over the table yet, it is they who move: an arm along the rim, or its shadow.
         """
