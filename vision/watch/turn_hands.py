@@ -94,7 +94,7 @@ class TurnHands(TurnWhose):
         if self._comes_to_pay(reach):
             return []  # what they take tells
         if self._now is not None and not self._now.clear and self._actors.was_at_rest(reach):
-            return []
+            return []  # the arm that lies there moves on
         if ripe is not None and self._actors.is_anothers(reach, acting, following, puts_back=puts_back):
             changed = self._now is not None and not same_table(self._now.lying, ripe.sight.lying)
             return [] if changed and self._went_on_since(ripe, acting) else self._end_before_now(ripe)
