@@ -101,7 +101,7 @@ def find_tiles(
                     break
     second = _second_scale(tile_px, scale, between)
     if second is not None:
-        second = second if recall is None else recall.steady("second", second, _SECOND_WITHIN)
+        second = second if recall is None else recall.steady_look("second", second, _SECOND_WITHIN)
         while len(windows(whole, round(LARGEST_LOOK_PX / second))) > _MOST_WINDOWS:
             second *= 0.8
         near = next((looked for at, looked in nearer.items() if abs(at / second - 1) < _SAME_LOOK), None)

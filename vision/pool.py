@@ -176,7 +176,7 @@ def _look(
         return []
     clearer = _stronger_edges(image_bgr, window, width)
     scale = _BACK_PX / width
-    scale = scale if recall is None else recall.steady(look, scale)
+    scale = scale if recall is None else recall.steady_look(look, scale)
     return look_near(clearer, window, scale, model, score, recall, tile_px=_BACK_PX)
 
 

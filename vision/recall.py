@@ -176,17 +176,26 @@ class Recall:
         self._wholes[key] = value
 
     def steady(self, kind: str, scale: float, within: float = _SAME_SCALE) -> float:
-        """Return the scale that such a look had before, where the one that is wanted now is much the same.
+        """Return the scale or length that there was before, where the one that is wanted now is much the same.
 
-        ``within`` tells how much, as a share of it. Where each of two scales shows what asks for the other,
-        the nearer look stays.
+        ``within`` tells how much, as a share of it.
+        """
+        if abs(scale / self._scales.get(kind, np.inf) - 1) > within:
+            self._scales[kind] = scale
+        return self._scales[kind]
+
+    def steady_look(self, kind: str, scale: float, within: float = _SAME_SCALE) -> float:
+        """Return the scale of a look as :meth:`steady` does.
+
+        Where each of two scales shows what asks for the other, the nearer look stays.
         """
         had, before = self._scales.get(kind, np.inf), self._scales_before.get(kind, np.inf)
-        to_and_fro = abs(scale / before - 1) <= within and scale < had <= _LITTLE_NEARER * scale
-        if abs(scale / had - 1) <= within or to_and_fro:
+        if abs(scale / before - 1) <= within and scale < had <= _LITTLE_NEARER * scale:
             return had
-        self._scales_before[kind], self._scales[kind] = had, scale
-        return scale
+        now = self.steady(kind, scale, within)
+        if now != had:
+            self._scales_before[kind] = had
+        return now
 
     def steady_window(self, kind: str, window: Window) -> Window:
         """Return the window that such a look had before, where it holds this one and little more.

@@ -224,7 +224,18 @@ def test_a_scale_stays_where_another_is_little_else_and_the_nearer_of_two_that_a
 ) -> None:
     """Backs that lie sideways are as wide as they are long at one scale of two (composer DK's second)."""
     recall = Recall()
-    assert [recall.steady("second", scale, 0.2) for scale in wanted] == taken
+    assert [recall.steady_look("second", scale, 0.2) for scale in wanted] == taken
+
+
+def test_a_length_is_what_it_was_where_it_is_much_the_same_and_else_what_is_measured() -> None:
+    """A tile's side that was too long in one picture is none of the next."""
+    recall = Recall()
+    assert [recall.steady("side", length, 0.2) for length in (40.0, 42.0, 56.0, 40.0)] == [
+        40.0,
+        40.0,
+        56.0,
+        40.0,
+    ]
 
 
 def test_a_window_that_moves_a_little_stays_where_it_was() -> None:

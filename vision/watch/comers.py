@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import inf
 from operator import attrgetter
 
@@ -188,7 +188,7 @@ class Comers(TurnReaches):
         Or where these were there at once with others: who points meanwhile is not the next to play.
         """
         beside = (arm for came in self._came if len(came.arms) > 1 for arm in came.each)
-        if any(is_ones(arm) and same_place(arm, reach) for arm in beside):
+        if _was_among(reach, beside):
             return True
         return are_from_one_place([reach], self._came)
 
@@ -200,9 +200,7 @@ class Comers(TurnReaches):
         came = (*self._all_but(self._open), *self.idle)
         seen = (one for one in came if one.from_rad is not None)
         last = max(seen, key=attrgetter("end_s"), default=None)
-        if last is None or is_ones(last):
-            return False
-        return any(is_ones(arm) and same_place(arm, reach) for arm in last.each)
+        return last is not None and not is_ones(last) and _was_among(reach, last.each)
 
     def came_opposite(self, came: Sequence[Reach]) -> bool:
         """True where all came from farther than anybody reaches from where all did who came before them."""
@@ -294,3 +292,8 @@ class Comers(TurnReaches):
     def directed(self) -> bool:
         """True where it was seen from where the hands came that changed the table in this turn."""
         return any(is_ones(reach) for reach in self.changes)
+
+
+def _was_among(reach: Reach, arms: Iterable[Reach]) -> bool:
+    """True where one of these came from the same place as the hands that come, as far as it was seen."""
+    return any(is_ones(arm) and same_place(arm, reach) for arm in arms)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.watch.ways import Homography, mapped
+from vision.watch.ways import Homography, mapped, picture_corners
 
 __all__ = ["Steadied"]
 
@@ -57,6 +57,5 @@ class Steadied:
 
 def _farthest_px(way: Homography, size_wh: tuple[int, int]) -> float:
     """Return by how much it moves that corner of a picture which it moves most."""
-    width, height = size_wh
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    corners = picture_corners(size_wh)
     return float(np.linalg.norm(mapped(way, corners) - corners, axis=1).max())

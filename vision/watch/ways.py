@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Gray", "Homography", "fit", "follow", "is_sane", "mapped", "scaled"]
+__all__ = ["Gray", "Homography", "fit", "follow", "is_sane", "mapped", "picture_corners", "scaled"]
 
 Homography = NDArray[np.float64]
 """Shape (3, 3)."""
@@ -30,12 +30,18 @@ def mapped(matrix: Homography, points: NDArray[np.float64]) -> NDArray[np.float6
     return np.asarray(found.reshape(-1, 2), np.float64)
 
 
+def picture_corners(size_wh: tuple[int, int]) -> NDArray[np.float64]:
+    """Return the corners (4, 2) of a picture of this size, clockwise from the upper left."""
+    width, height = size_wh
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+
+
 def is_sane(matrix: Homography | None, size_wh: tuple[int, int]) -> bool:
     """Say whether a camera could have moved like that: no mirror, no crease, no collapse."""
     if matrix is None or not np.isfinite(matrix).all():
         return False
     width, height = size_wh
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    corners = picture_corners(size_wh)
     depths = np.column_stack([corners, np.ones(4)]) @ matrix[2]
     if depths.min() <= 0.2 * depths.max() or depths.min() <= 0:
         return False
