@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cuts import nearby_cuts
+from vision.facing import heights_facing, ink_heights, neighbours_facing
 from vision.models import Weights
 from vision.rectify import READ_MARGIN, Pyramid, as_network_input, turned
 from vision.tile_set import TileSet, TileSetError
@@ -33,12 +34,10 @@ _NO_MATTER = 0.02
 _SIX_AND_NINE = (5, 8)
 _ROUND = (5, 7, 8)
 """Six, eight and nine: surely read, they still may lie upside down."""
+_ROUND_T = 1.5
+"""Temperature of what a round digit says of its own way: it tells little more than where its ink lies."""
 _WAY_BAR = 0.9
 """So surely upright, a face tells how its neighbours lie."""
-_BESIDE = 1.6
-"""Neighbours' middles are nearer than this, in tile widths."""
-_NEAR_ODDS, _FAR_ODDS = 4.0, 2.0
-"""Log odds for the way of the tiles beside, and of the table."""
 
 Probabilities = NDArray[np.float64]
 Outputs = dict[str, NDArray[np.float32]]
@@ -89,6 +88,8 @@ class Classifier:
         self._number_t, self._colour_t = weights.number_temperature, weights.colour_temperature
         self._tile_set = tile_set
         self.sha256 = weights.classifier_sha256
+        self.suits = weights.suits
+        """True where it reads card faces: a colour is a suit, and its ink tells nothing."""
         if tile_set is not None and (tile_set.classifier_sha256 != self.sha256 or not self.can_learn):
             raise TileSetError(
                 f"The tile set {tile_set.name!r} was learnt with other weights; learn it again from its "
@@ -214,8 +215,12 @@ def read_faces(
         odds = np.log(np.maximum(settled.turn[unsure, 2], 1e-6) / np.maximum(settled.turn[unsure, 0], 1e-6))
         others = np.zeros((0, 4, 2), np.float32) if facing is None else facing
         known = np.concatenate([settled.way_known, np.ones(len(others), np.bool_)])
-        beside = neighbours_facing(np.concatenate([upright, others]), known)
-        odds -= np.where(looks_round[unsure], beside[unsure], 0.0)
+        quads = np.concatenate([upright, others])
+        upside = neighbours_facing(quads, known)
+        if looks_round.any():
+            numbered = np.concatenate([number.argmax(axis=1) < NUMBERS, np.ones(len(others), np.bool_)])
+            upside += heights_facing(quads, _heights(pyramid, quads), known & numbered)
+        odds = np.where(looks_round[unsure], odds / _ROUND_T - upside[unsure], odds)
         weight = 1 / (1 + np.exp(-odds))
         over_xy = np.roll(upright[unsure], -2, axis=1)
         told = classifier.logits_at(pyramid, over_xy)
@@ -246,28 +251,11 @@ def _in_cuts(
     return classifier.averaged(outputs, rows, classifier.logits_at(pyramid, cuts))
 
 
-def neighbours_facing(corners: NDArray[np.float32], known: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return, for each tile (N, 4, 2), the log odds that its neighbours give to its being upright.
+def _heights(pyramid: Pyramid, corners: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return at what share of its crop's height each face's ink lies, (N,); see :func:`ink_heights`."""
 
-    A round digit without a mark looks the same upside down; then only the tiles beside it tell. Players lay
-    the tiles of a set the same way up, nearly always. ``known`` (N,) says whose way is known by itself;
-    without such a tile nearby, all known ones of the table give a little.
-    """
-    up = corners[:, :2].mean(axis=1) - corners[:, 2:].mean(axis=1)
-    up = up / np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-6)
-    width = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
-    centres = corners.mean(axis=1)
-    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) / np.maximum(width, 1e-6)[:, None]
-    agree = up @ up.T
-    odds = np.zeros(len(corners))
-    for k in range(len(corners)):
-        others = known.copy()
-        others[k] = False
-        near = others & (apart[k] < _BESIDE)
-        # The rest of a row of round digits stands a tile or two further off.
-        row = near if near.any() else others & (apart[k] < 3 * _BESIDE)
-        if row.any():
-            odds[k] = _NEAR_ODDS * agree[k, row].mean()
-        elif others.any():
-            odds[k] = _FAR_ODDS * agree[k, others].mean()
-    return odds
+    def told(which: NDArray[np.intp]) -> dict[str, NDArray[np.float32]]:
+        crops = pyramid.crops(corners[which])
+        return {"height": ink_heights(crops, tile_white(crops)).astype(np.float32)}
+
+    return pyramid.rows("ink", corners, 2 * READ_MARGIN, told)["height"].astype(np.float64)

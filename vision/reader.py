@@ -23,7 +23,7 @@ from vision.finder_looks import FinderModel, OnnxFinder
 from vision.inks import doubted_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
-from vision.models import load_weights
+from vision.models import CARDS, checksum, load_weights
 from vision.network import OpenNetwork
 from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
@@ -89,12 +89,14 @@ class Reader:
         finder: FinderModel | None = None,
         tile_set: TileSet | None = None,
         any_set: bool = False,
+        cards: bool = False,
         open_network: OpenNetwork = OnnxModel,
     ) -> Reader:
         """Open the shipped models, or those in ``weights_folder``; WeightsError where that fails.
 
         ``tile_set`` is the set on the table, where it was learnt; without one that of the settings, if any,
-        unless ``any_set`` says to read every set alike.
+        unless ``any_set`` says to read every set alike. ``cards``, or that name in the settings where no set
+        was learnt by it, reads the faces of playing cards.
         TileSetError where it cannot be read, or was learnt with other weights.
 
         ``finder`` takes the place of the shipped one, such as an
@@ -102,9 +104,13 @@ class Reader:
         that runs the networks.
         """
         settings = settings or ReadSettings()
-        weights = load_weights(settings.threads, weights_folder, open_network)
-        if tile_set is None and settings.tile_set and not any_set:
-            tile_set = load_tile_set(tile_set_path(settings.tile_set))
+        named = "" if tile_set is not None or any_set else settings.tile_set
+        cards = cards or (named == CARDS and not tile_set_path(named).exists())
+        if named and not cards:
+            tile_set = load_tile_set(tile_set_path(named))
+        if tile_set is not None:
+            cards = tile_set.classifier_sha256 == checksum(CARDS, weights_folder)
+        weights = load_weights(settings.threads, weights_folder, open_network, cards=cards)
         finder = finder or OnnxFinder(weights.finder)
         return cls(
             finder,
@@ -175,12 +181,13 @@ class Reader:
             more = self._passed_over(pyramid, tiles_found, [*found.tiles, *found.faint], readings, corners)
             if len(more):
                 readings, corners = read_faces(pyramid, np.concatenate([corners, more]), self._classifier)
-            readings = doubted_by_ink(pyramid, readings, corners)
+            if not self._classifier.suits:
+                readings = doubted_by_ink(pyramid, readings, corners)
             readings = self._reshaper.doubted(pyramid, readings, corners, [*found.tiles, *found.faint])
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,
-                unreadable_bar=s.unreadable_bar, grey=picture.is_grey,
+                unreadable_bar=s.unreadable_bar, grey=picture.is_grey and not self._classifier.suits,
             )  # fmt: skip
         with ms.stage("layout"):
             corners = jokers_upright(corners, [r is not None and r.tile.is_joker for r in decision.readings])

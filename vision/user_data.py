@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from importlib import resources
 from pathlib import Path
 
 from vision.tile_set import TileSetError
@@ -32,10 +31,9 @@ def tile_sets_folder() -> Path:
     return data_folder() / "tile-sets"
 
 
-def tile_set_path(name_or_file: str, to_write: bool = False) -> Path:
+def tile_set_path(name_or_file: str) -> Path:
     """Return where a tile set is kept: a name stands in the user's folder, anything else is a file.
 
-    A name that is not there may be that of a set that comes with the weights, unless it is ``to_write``.
     TileSetError where it is neither.
     """
     if name_or_file.endswith(_ENDING) or "/" in name_or_file or "\\" in name_or_file:
@@ -45,6 +43,4 @@ def tile_set_path(name_or_file: str, to_write: bool = False) -> Path:
             f"{name_or_file!r} names no tile set: a name has letters, digits, blanks and dashes, and a "
             f"file ends in {_ENDING}."
         )
-    own = tile_sets_folder() / f"{name_or_file}{_ENDING}"
-    shipped = Path(str(resources.files("vision") / "weights")) / own.name
-    return shipped if not to_write and not own.exists() and shipped.exists() else own
+    return tile_sets_folder() / f"{name_or_file}{_ENDING}"

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.classify import Classifier, FaceReadings, neighbours_facing, read_faces
+from vision.classify import Classifier, FaceReadings, read_faces
 from vision.cuts import COUNT, nearby_cuts
+from vision.facing import neighbours_facing
 from vision.models import load_weights
 from vision.rectify import Pyramid
 

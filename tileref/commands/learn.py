@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--as-laid", action="store_true", help="the tiles lie in order, whatever they seem to read"
     )
+    parser.add_argument("--cards", action="store_true", help="the tiles have the faces of playing cards")
     parser.add_argument("--weights", type=Path, metavar="DIR", help="learn for the models in DIR instead")
     parser.add_argument("--json", action="store_true", help="print what was learnt as one JSON object")
 
@@ -45,11 +46,13 @@ def run(arguments: argparse.Namespace, session: Session) -> Status:
     from vision.tile_set_learn import learn_tile_set
     from vision.user_data import tile_set_path
 
-    path = tile_set_path(_shown(arguments), to_write=True)
+    path = tile_set_path(_shown(arguments))
     pictures = [
         (photo, load_picture(photo, session.settings.read.max_megapixels)) for photo in arguments.photos
     ]
-    reader = Reader.load(session.settings.read, weights_folder=arguments.weights, any_set=True)
+    reader = Reader.load(
+        session.settings.read, weights_folder=arguments.weights, any_set=True, cards=arguments.cards
+    )
     learnt = learn_tile_set(
         pictures, reader, arguments.name, colours=arguments.colours, as_laid=arguments.as_laid
     )

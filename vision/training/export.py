@@ -19,7 +19,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.models import COLOURS, ROLES
+from vision.models import CARDS, COLOURS, ROLES
 from vision.onnx_adapter import OnnxModel
 from vision.training.net import TileNet
 from vision.training.refiner import Refiner
@@ -244,20 +244,21 @@ def finish(path: Path, metadata: Mapping[str, str]) -> None:
 
 def write_manifest(
     folder: Path,
-    temperatures: dict[str, float],
+    temperatures: Mapping[str, Mapping[str, float]],
     differences: dict[str, dict[str, float]],
     about: dict[str, Any],
 ) -> None:
-    """Write ``manifest.json`` beside the ONNX files."""
+    """Write ``manifest.json`` beside the ONNX files; ``temperatures`` and ``differences`` by role."""
     manifest: dict[str, Any] = {"about": about}
-    part = [COLOURS] if (folder / f"{COLOURS}.onnx").is_file() else []
-    for role in (*ROLES, *part):
+    parts = [role for role in (COLOURS, CARDS) if (folder / f"{role}.onnx").is_file()]
+    for role in (*ROLES, *parts):
         data = (folder / f"{role}.onnx").read_bytes()
         manifest[role] = {
             "file": f"{role}.onnx", "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data),
             "export_difference": differences.get(role, {}),
         }  # fmt: skip
-    manifest["classifier"]["temperatures"] = temperatures
+    for role, told in temperatures.items():
+        manifest[role]["temperatures"] = dict(told)
     text = json.dumps(manifest, indent=2, sort_keys=True) + "\n"
     (folder / "manifest.json").write_text(text, "utf-8")
 
@@ -278,6 +279,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for role in ROLES:
         parser.add_argument(f"--{role}", type=Path)
+    parser.add_argument("--cards", type=Path, metavar="DIR", help="folder that vision.training.cards wrote")
     parser.add_argument("--others", type=Path, metavar="DIR", help="folder with the models that are not named")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--number-temperature", type=float, help="default: that of --others, or 1")
@@ -318,7 +320,15 @@ def main() -> None:
         "number": args.number_temperature or were.get("number", 1.0),
         "colour": args.colour_temperature or were.get("colour", 1.0),
     }
-    write_manifest(args.out, temperatures, differences, about)
+    by_role = {"classifier": temperatures}
+    if args.cards is not None:
+        (args.out / f"{CARDS}.onnx").write_bytes((args.cards / f"{CARDS}.onnx").read_bytes())
+        told = json.loads((args.cards / f"{CARDS}.json").read_text("utf-8"))
+        by_role[CARDS] = {name: told[name] for name in temperatures}
+    elif CARDS in old:
+        (args.out / f"{CARDS}.onnx").write_bytes((args.others / old[CARDS]["file"]).read_bytes())
+        by_role[CARDS] = old[CARDS]["temperatures"]
+    write_manifest(args.out, by_role, differences, about)
     print(json.dumps(differences, indent=2))
 
 

@@ -19,8 +19,8 @@ from vision.training.shards import ShardWriter
 PER_SHARD = 100
 
 
-def _work(task: tuple[int, int, int, int, str, str, str, float]) -> int:
-    worker, workers, first, end, out, split, designs, deadline = task
+def _work(task: tuple[int, int, int, int, str, str, str, str, float]) -> int:
+    worker, workers, first, end, out, split, designs, skin, deadline = task
     # Rendering many pictures side by side is faster with one thread each.
     cv2.setNumThreads(1)
     from datasets.design import sample_design
@@ -38,7 +38,8 @@ def _work(task: tuple[int, int, int, int, str, str, str, float]) -> int:
         for seed in range(max(shard * PER_SHARD, first), min((shard + 1) * PER_SHARD, end)):
             if time.time() > deadline:
                 break
-            drawn = sample_design(np.random.default_rng((seed, 5)), designs) if designs != split else None
+            own = designs != split or skin != "numbers"
+            drawn = sample_design(np.random.default_rng((seed, 5)), designs, skin=skin) if own else None
             writer.add(render_picture(seed, split=split, design=drawn), np.random.default_rng((seed, 7)))
         if len(writer):
             writer.write(stem)
@@ -54,10 +55,12 @@ def generate(
     seconds: float = 1e9,
     first: int = 0,
     designs: str | None = None,
+    skin: str = "numbers",
 ) -> int:
     """Render up to ``count`` pictures of ``split`` into ``out``, with seeds from ``first`` on; return how many.
 
-    ``designs``: the split that the tiles' designs are of, where it is another one than that of all else.
+    ``designs``: the split that the tiles' designs are of, where it is another one than that of all else;
+    ``skin``: what their faces show, numbers or cards.
 
     Shard n holds seeds 100 n to 100 n + 99. Shards already there are kept, so that an interrupted run goes on
     where it stopped.
@@ -65,7 +68,8 @@ def generate(
     out.mkdir(parents=True, exist_ok=True)
     deadline = time.time() + seconds
     tasks = [
-        (k, workers, first, first + count, str(out), split, designs or split, deadline) for k in range(workers)
+        (k, workers, first, first + count, str(out), split, designs or split, skin, deadline)
+        for k in range(workers)
     ]
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
         return sum(pool.imap_unordered(_work, tasks))
@@ -81,11 +85,14 @@ def main() -> None:
     parser.add_argument(
         "--designs", choices=["ship", "reserved"], help="split of the tiles' designs, where it is another"
     )
+    parser.add_argument("--skin", choices=["numbers", "cards"], default="numbers", help="what the faces show")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long")
     args = parser.parse_args()
     start = time.time()
-    made = generate(args.out, args.count, args.split, args.workers, args.seconds, args.first, args.designs)
+    made = generate(
+        args.out, args.count, args.split, args.workers, args.seconds, args.first, args.designs, args.skin
+    )
     took = time.time() - start
     print(f"{made} pictures in {took:.0f} s, {made / max(took, 1e-9):.1f} a second", flush=True)
 

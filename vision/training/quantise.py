@@ -210,7 +210,8 @@ def main() -> None:
         quantise(source, _INPUTS[role](args.data), target, old["about"])
         differences[role] = _differences(source, target, _INPUTS[role](args.data, 8))
     cut_colours(args.out / "classifier.onnx", args.out / f"{COLOURS}.onnx")
-    write_manifest(args.out, old["classifier"]["temperatures"], differences, old["about"])
+    temperatures = {role: one["temperatures"] for role, one in old.items() if "temperatures" in one}
+    write_manifest(args.out, temperatures, differences, old["about"])
     print(json.dumps(differences, indent=2))
 
 

@@ -2,14 +2,16 @@
 
 ``python -m vision.training.yolo53 --data .work/shards .work/photos --out .work/yolo53 --epochs 60``
 An interrupted run goes on with ``--resume``; ``--export-only`` writes the ONNX file of what there is. Where
-hours are few, ``--minutes`` ends it on the clock, and ``--warm FINDER.pt`` begins with what the finder knows.
-Everything is as ultralytics has it by default, but that digits are never mirrored.
+hours are few, ``--minutes`` ends it on the clock, and ``--warm vision/weights/finder.onnx`` begins with what
+the finder knows. The net is the finder's, layer by layer, but for its last ones. Everything is as ultralytics
+has it by default, but that digits are never mirrored.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from itertools import islice
 from pathlib import Path
 
 from referee.tiles import ALL_TILES
@@ -17,6 +19,11 @@ from vision import ultralytics_adapter as ultra
 from vision.training.export import export_finder, load_finder
 from vision.training.named_boxes import named_boxes
 from vision.training.shards import shard_stems
+from vision.training.unfused import spread_norms, unfuse
+
+FINDER = Path(__file__).with_name("finder.yaml")
+_HEADS = ("Pose, [nc, kpt_shape]] # Pose", "Detect, [nc]] # Detect")
+_NORM_BATCHES = 12
 
 
 def write_pictures(folders: list[Path], out: Path, most: int) -> int:
@@ -71,7 +78,7 @@ def train(
 ) -> Path:
     """Train on what ``write_pictures`` wrote in ``out / "data"``; return the checkpoint.
 
-    ``minutes`` goes before ``epochs``; from ``warm``, a finder's checkpoint, every layer is taken that fits.
+    ``minutes`` goes before ``epochs``; from ``warm``, an exported finder, every layer is taken that fits.
     """
     import torch
 
@@ -81,10 +88,12 @@ def train(
     if on_cpu:
         ultra.use_cpu_bf16()
     last = out / "run" / "weights" / "last.pt"
+    net = out / "yolo53.yaml"
+    net.write_text(FINDER.read_text("utf-8").replace(*_HEADS), "utf-8")
     overrides = {
-        "model": "yolo11n.yaml", "data": str(out / "data" / "data.yaml"), "epochs": epochs, "imgsz": size,
+        "model": str(net), "data": str(out / "data" / "data.yaml"), "epochs": epochs, "imgsz": size,
         "batch": batch, "device": device, "project": str(out.resolve()), "name": "run", "exist_ok": True,
-        "pretrained": str(warm) if warm else False, "fliplr": 0.0, "flipud": 0.0, "val": False, "plots": False,
+        "pretrained": False, "fliplr": 0.0, "flipud": 0.0, "val": False, "plots": False,
         "workers": 0, "amp": not on_cpu, "seed": seed, "verbose": True,
     }  # fmt: skip
     if minutes is not None:
@@ -95,6 +104,16 @@ def train(
 
     def on_start(t: ultra.DetectionTrainer) -> None:
         torch.set_num_threads(threads)
+        if warm is not None and not resume:
+            print(f"warm start, fresh: {', '.join(unfuse(warm, t.model, partly=True))}", flush=True)
+
+            def look() -> None:
+                for batch in islice(t.train_loader, _NORM_BATCHES):
+                    t.model(batch["img"].to(t.device).float() / 255)
+
+            spread_norms(t.model, look)
+            t.model.train()
+            t.ema.ema.load_state_dict(t.model.state_dict())
         if on_cpu:
             t.model.to(memory_format=torch.channels_last)
 
@@ -118,7 +137,7 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--minutes", type=float, help="end after so long, whatever --epochs says")
-    parser.add_argument("--warm", type=Path, help="a finder's checkpoint to begin with")
+    parser.add_argument("--warm", type=Path, help="an exported finder to begin with")
     parser.add_argument("--resume", action="store_true", help="go on with an interrupted run in --out")
     parser.add_argument("--export-only", action="store_true", help="write the ONNX file of the last checkpoint")
     args = parser.parse_args()

@@ -1,0 +1,100 @@
+"""Which way round digits are up, where only other tiles can tell: by how these lie, and where their ink is."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.robust import quantile
+
+__all__ = ["heights_facing", "ink_heights", "neighbours_facing"]
+
+_BESIDE = 1.6
+"""Neighbours' middles are nearer than this, in tile widths."""
+_ROW = 3 * _BESIDE
+"""The rest of a row of round digits stands so far off, or nearer."""
+_IN_LINE = 0.4
+"""Tiles of one row lie less than this above or below each other, in shares of their height."""
+_NEAR_ODDS, _FAR_ODDS = 4.0, 2.0
+"""Log odds for the way of the tiles beside, and of the table."""
+_APART = 0.1
+"""By so much of a crop's height numerals of one row lie higher or lower than others (standard deviation)."""
+_MOST_ODDS = 8.0
+"""Log odds that the height of the ink gives at most."""
+_MARGIN_PX = (8, 7)
+"""Rows and columns at the rim of a crop that may show another tile, or none."""
+_DEEPEST, _INK = 0.97, 0.5
+"""Quantile of the distance from white at which ink is printed in full, and its share that is ink."""
+_PALE = 0.15
+"""Nearer to white than this is no ink."""
+
+
+def neighbours_facing(corners: NDArray[np.float32], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return, for each tile (N, 4, 2), the log odds that its neighbours give to its being upright.
+
+    A round digit without a mark looks the same upside down; then only the tiles beside it tell. Players lay
+    the tiles of a set the same way up, nearly always. ``known`` (N,) says whose way is known by itself;
+    without such a tile nearby, all known ones of the table give a little.
+    """
+    up = corners[:, :2].mean(axis=1) - corners[:, 2:].mean(axis=1)
+    up = up / np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-6)
+    width = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
+    centres = corners.mean(axis=1)
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) / np.maximum(width, 1e-6)[:, None]
+    agree = up @ up.T
+    odds = np.zeros(len(corners))
+    for k in range(len(corners)):
+        others = known.copy()
+        others[k] = False
+        near = others & (apart[k] < _BESIDE)
+        row = near if near.any() else others & (apart[k] < _ROW)
+        if row.any():
+            odds[k] = _NEAR_ODDS * agree[k, row].mean()
+        elif others.any():
+            odds[k] = _FAR_ODDS * agree[k, others].mean()
+    return odds
+
+
+def heights_facing(
+    corners: NDArray[np.float32], heights: NDArray[np.float64], known: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Return, for each tile (N, 4, 2), the log odds that its ink's height gives to its being upright.
+
+    A set's numerals are printed at one height, and what hides or adds a part of one tile of a row, such as the
+    row in front on a rack, does so to those beside it: a round digit whose ink lies where that of its upright
+    neighbours does is upright, too. ``heights`` (N,) as of :func:`ink_heights`; ``known`` (N,) says whose way
+    is known by itself.
+    """
+    right = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
+    down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
+    area = right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]
+    centres = corners.mean(axis=1)
+    tells = known & ~np.isnan(heights)
+    odds = np.zeros(len(corners))
+    for k in np.flatnonzero(~np.isnan(heights) & (np.abs(area) > 1)):
+        off = centres - centres[k]
+        along = (off[:, 0] * down[k, 1] - off[:, 1] * down[k, 0]) / area[k]
+        across = (right[k, 0] * off[:, 1] - right[k, 1] * off[:, 0]) / area[k]
+        row = tells & (np.abs(along) < _ROW) & (np.abs(across) < _IN_LINE)
+        row[k] = False
+        if row.any():
+            usual = float(np.median(heights[row]))
+            odds[k] = (1 - 2 * heights[k]) * (1 - 2 * usual) / (2 * _APART**2)
+    return np.clip(odds, -_MOST_ODDS, _MOST_ODDS)
+
+
+def ink_heights(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return at what share of its height the middle of each crop's ink lies, 0 at the top; NaN without ink.
+
+    ``crops_bgr`` (N, 64, 48, 3) are upright crops, ``white`` (N, 3) each tile's own white, RGB 0..1.
+    """
+    rows, columns = _MARGIN_PX
+    heights = np.full(len(crops_bgr), np.nan)
+    for k, crop in enumerate(crops_bgr):
+        shares = crop[rows:-rows, columns:-columns, ::-1] / 255 / np.maximum(white[k], 0.05)
+        depth = np.linalg.norm(1 - np.clip(shares, 0, 1.2), axis=2)
+        full = float(quantile(depth.ravel(), _DEEPEST))
+        inked = np.flatnonzero((depth >= _INK * full).any(axis=1)) if full >= _PALE else np.zeros(0)
+        if len(inked):
+            heights[k] = (rows + (inked[0] + inked[-1] + 1) / 2) / len(crop)
+    return heights
