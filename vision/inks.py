@@ -50,6 +50,8 @@ _GREENER = 0.16
 """So much more green than red and blue no set's blue is, the greenest teal either."""
 _GREENISH = 0.08
 """The same where another numeral of the picture is plainly green."""
+_NO_BLUE = 0.3
+"""By so much more green than the blues of its picture no blue is."""
 _BLUER = 0.08
 """So much more blue than green a blue is that lies beside a green fourth colour."""
 _BLACK, _RED, _BLUE, _FOURTH = (COLOUR_LETTERS.index(letter) for letter in "KRBO")
@@ -117,12 +119,17 @@ def fourth_in_green(
     """
     seen = tells & ~np.isnan(inks).any(axis=1)
     first, known = colour.argmax(axis=1), colour.max(axis=1) >= _KNOWN
+    blues = seen & known & (first == _BLUE) & (inks[:, 2] - inks[:, 1] >= _BLUER)
+    greenness = _greenness(inks)
+    if blues.any():
+        # A set's blue is one ink: what is so much greener than its blues is none of them, however pale.
+        green = green | ((greenness >= _GREENISH) & (greenness - np.median(greenness[blues]) >= _NO_BLUE))
     taken = seen & green & ((first == _BLUE) | (first == _BLACK))
     if not taken.any():
         return colour
     # Where one is plainly green, paler prints of that ink are told from the blues, too.
-    taken |= seen & (first == _BLUE) & (_greenness(inks) >= _GREENISH)
-    blue = bool((seen & known & (first == _BLUE) & (inks[:, 2] - inks[:, 1] >= _BLUER)).any())
+    taken |= seen & (first == _BLUE) & (greenness >= _GREENISH)
+    blue = bool(blues.any())
     warm = bool((seen & known & (first == _FOURTH) & ~green).any())
     if warm and not blue:
         return colour

@@ -18,7 +18,7 @@ from vision.inks import are_green, are_red, doubted_by_ink, fourth_in_green, ink
 from vision.rectify import Pyramid
 
 NAVY, BLACK, RED, CRIMSON = (0.15, 0.2, 0.35), (0.15, 0.15, 0.16), (0.8, 0.15, 0.15), (0.45, 0.15, 0.2)
-TEAL = (0.05, 0.3, 0.35)
+TEAL, MUTED_GREEN = (0.05, 0.3, 0.35), (0.26, 0.51, 0.38)
 GREEN, PALE_GREEN, BLUE, YELLOW = (0.2, 0.6, 0.3), (0.45, 0.65, 0.53), (0.2, 0.35, 0.75), (0.95, 0.75, 0.2)
 SURE_FOURTH = [0, 0, 0, 1.0]
 SURE_RED, SURE_BLUE, SURE_BLACK = [1.0, 0, 0, 0], [0, 1.0, 0, 0], [0.001, 0.004, 0.995, 0]
@@ -109,10 +109,11 @@ def test_a_red_mark_below_a_black_numeral_makes_it_no_red_tile(
         ([SURE_BLUE, SURE_FOURTH], [GREEN, YELLOW], [SURE_BLUE, SURE_FOURTH]),
         ([SURE_BLUE, SURE_RED], [GREEN, RED], [[0, 0.8, 0, 0.2], SURE_RED]),
         ([SURE_BLUE] * 2 + [SURE_FOURTH], [GREEN, BLUE, YELLOW], [[0, 0.8, 0, 0.2], SURE_BLUE, SURE_FOURTH]),
-        ([SURE_BLUE, SURE_BLUE], [PALE_GREEN, BLUE], [SURE_BLUE, SURE_BLUE]),
+        ([[0, 0.9, 0.1, 0], SURE_BLUE], [MUTED_GREEN, BLUE], [SURE_FOURTH, SURE_BLUE]),
+        ([SURE_BLUE, SURE_BLUE], [MUTED_GREEN, TEAL], [SURE_BLUE, SURE_BLUE]),
         ([SURE_BLUE, SURE_BLUE], [TEAL, BLUE], [SURE_BLUE, SURE_BLUE]),
     ],
-    ids=["beside blue", "pale, too", "in place of blue", "alone", "with both", "hardly green", "teal"],
+    ids=["beside blue", "pale, too", "in place of blue", "alone", "with both", "muted", "beside teal", "teal"],
 )
 def test_green_beside_blue_is_a_sets_fourth_colour(
     rows: list[Any], inks: list[Any], expected: list[Any]
