@@ -52,6 +52,9 @@ _GREENISH = 0.08
 """The same where another numeral of the picture is plainly green."""
 _NO_BLUE = 0.3
 """By so much more green than the blues of its picture no blue is."""
+_PLAIN, _NO_BLACK = 0.04, 0.13
+"""Less green than the first is black; by so much more green, in shares of its depth, than the blacks of its
+picture no black is."""
 _BLUER = 0.08
 """So much more blue than green a blue is that lies beside a green fourth colour."""
 _BLACK, _RED, _BLUE, _FOURTH = (COLOUR_LETTERS.index(letter) for letter in "KRBO")
@@ -121,14 +124,18 @@ def fourth_in_green(
     first, known = colour.argmax(axis=1), colour.max(axis=1) >= _KNOWN
     blues = seen & known & (first == _BLUE) & (inks[:, 2] - inks[:, 1] >= _BLUER)
     greenness = _greenness(inks)
-    if blues.any():
-        # A set's blue is one ink: what is so much greener than its blues is none of them, however pale.
-        green = green | ((greenness >= _GREENISH) & (greenness - np.median(greenness[blues]) >= _NO_BLUE))
+    plain = seen & known & (first == _BLACK) & (greenness < _PLAIN)
+    # A set's blue is one ink and its black is one: what is so much greener is none of them, however pale.
+    no_blue = blues.any() & (greenness - _median(greenness[blues]) >= _NO_BLUE)
+    # Pale prints have less of a hue than dark ones.
+    hue = greenness / np.maximum(1 - inks.mean(axis=1), 0.1)
+    no_black = plain.any() & (first == _BLACK) & (hue - _median(hue[plain]) >= _NO_BLACK)
+    green = green | ((greenness >= _GREENISH) & (no_blue | no_black))
     taken = seen & green & ((first == _BLUE) | (first == _BLACK))
     if not taken.any():
         return colour
-    # Where one is plainly green, paler prints of that ink are told from the blues, too.
-    taken |= seen & (first == _BLUE) & (greenness >= _GREENISH)
+    # Where one is plainly green, paler prints of that ink are told from the blues and blacks, too.
+    taken |= seen & (((first == _BLUE) & (greenness >= _GREENISH)) | no_black)
     blue = bool(blues.any())
     warm = bool((seen & known & (first == _FOURTH) & ~green).any())
     if warm and not blue:
@@ -141,6 +148,10 @@ def fourth_in_green(
         else:
             settled[k] = _held(colour[k], _FOURTH)
     return settled
+
+
+def _median(values: NDArray[np.float64]) -> float:
+    return float(np.median(values)) if len(values) else 0.0
 
 
 def less_sure_colours(

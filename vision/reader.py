@@ -20,6 +20,7 @@ from vision.decide import decide, faced, tile_probabilities
 from vision.doubles import Double, rather_two, with_halves
 from vision.find import distinct, elsewhere, find_tiles, known_width, look_again
 from vision.finder_looks import FinderModel, OnnxFinder
+from vision.flat_views import reads_more, stretched, taken_back, worth_stretching
 from vision.inks import doubted_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
@@ -124,11 +125,14 @@ class Reader:
     def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
         """Read one picture; ``quick``: no nearer look at a crowd of backs, of which some may be missed."""
         reading = self._read(picture, quick=quick)
-        if not worth_turning_round(reading):
+        if worth_turning_round(reading):
+            turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading))
+            return _either(reading, turned, turned if reads_better(turned, reading) else reading)
+        stretch = worth_stretching(reading) if picture.recall is None else None
+        if stretch is None:
             return reading
-        turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading))
-        kept = turned if reads_better(turned, reading) else reading
-        return replace(kept, ms={name: round(spent + turned.ms[name], 2) for name, spent in reading.ms.items()})
+        flat = self._read(stretched(picture, stretch), quick=quick)
+        return _either(reading, flat, taken_back(flat, reading) if reads_more(flat, reading) else reading)
 
     def _read(self, picture: Picture, *, quick: bool, tile_px: float | None = None) -> PhotoReading:
         s, ms = self._settings, _Clock()
@@ -359,6 +363,11 @@ def read_photo(path: str | Path, reader: Reader | None = None) -> PhotoReading:
     """Read one photograph from a file; PictureError or WeightsError say in a sentence why not."""
     reader = reader or Reader.load()
     return reader.read(load_picture(path))
+
+
+def _either(first: PhotoReading, second: PhotoReading, kept: PhotoReading) -> PhotoReading:
+    """Return the one that is ``kept`` of two readings, with the time that both took."""
+    return replace(kept, ms={name: round(spent + second.ms[name], 2) for name, spent in first.ms.items()})
 
 
 class _Clock:
