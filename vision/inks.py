@@ -17,7 +17,15 @@ from vision.classify import COLOUR_LETTERS, JOKER_CLASS, FaceReadings, Probabili
 from vision.rectify import Pyramid
 from vision.robust import quantile
 
-__all__ = ["are_green", "are_red", "doubted_by_ink", "fourth_in_green", "inks_of", "less_sure_colours"]
+__all__ = [
+    "are_green",
+    "are_red",
+    "doubted_by_ink",
+    "fourth_beside_red",
+    "fourth_in_green",
+    "inks_of",
+    "less_sure_colours",
+]
 
 _MARGIN_PX = (8, 7)
 """Rows and columns at the rim of a crop that may show another tile, or none."""
@@ -55,6 +63,13 @@ _NO_BLUE = 0.3
 _PLAIN, _NO_BLACK = 0.04, 0.13
 """Less green than the first is black; by so much more green, in shares of its depth, than the blacks of its
 picture no black is."""
+_SURELY_RED, _REDS = 0.995, 3
+"""Reds so sure, and so many, say what red this set has."""
+_YELLOWER = 0.1
+"""By so much more yellow than all of these, in shares of its depth, no red is: nine in ten of a picture's reds
+lie nearer to each other than this."""
+_SHALLOW = 0.1
+"""Of ink paler than this the hue is noise."""
 _BLUER = 0.08
 """So much more blue than green a blue is that lies beside a green fourth colour."""
 _BLACK, _RED, _BLUE, _FOURTH = (COLOUR_LETTERS.index(letter) for letter in "KRBO")
@@ -76,6 +91,7 @@ def doubted_by_ink(pyramid: Pyramid, readings: FaceReadings, corners: NDArray[np
         return so
 
     colour = less_sure_colours(readings.colour, inks, numbered, plainly(are_red))
+    colour = fourth_beside_red(colour, inks, numbered)
     return replace(readings, colour=fourth_in_green(colour, inks, numbered, plainly(are_green)))
 
 
@@ -111,6 +127,26 @@ def _greenness(inks: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(inks[:, 1] - inks[:, ::2].max(axis=1))
 
 
+def fourth_beside_red(
+    colour: Probabilities, inks: NDArray[np.float64], tells: NDArray[np.bool_]
+) -> Probabilities:
+    """Return the colours (N, 4) where a set's orange is nearly its red: a doubt, and rather the fourth colour.
+
+    A set's red is one ink. What is less surely red than several others, and plainly yellower than all of these,
+    is none. Arguments as of :func:`less_sure_colours`.
+    """
+    seen = tells & ~np.isnan(inks).any(axis=1)
+    reds = seen & (colour[:, _RED] >= _SURELY_RED)
+    if reds.sum() < _REDS:
+        return colour
+    yellow = (inks[:, 1] - inks[:, 2]) / np.maximum(1 - inks.mean(axis=1), _SHALLOW)
+    settled = colour.copy()
+    for k in np.flatnonzero(seen & ~reds & (colour.argmax(axis=1) == _RED)):
+        if yellow[k] >= yellow[reds].max() + _YELLOWER:
+            settled[k] = _held(np.where(np.arange(4) == _FOURTH, colour[k].sum(), 0.0), _RED)
+    return settled
+
+
 def fourth_in_green(
     colour: Probabilities, inks: NDArray[np.float64], tells: NDArray[np.bool_], green: NDArray[np.bool_]
 ) -> Probabilities:
@@ -128,7 +164,7 @@ def fourth_in_green(
     # A set's blue is one ink and its black is one: what is so much greener is none of them, however pale.
     no_blue = blues.any() & (greenness - _median(greenness[blues]) >= _NO_BLUE)
     # Pale prints have less of a hue than dark ones.
-    hue = greenness / np.maximum(1 - inks.mean(axis=1), 0.1)
+    hue = greenness / np.maximum(1 - inks.mean(axis=1), _SHALLOW)
     no_black = plain.any() & (first == _BLACK) & (hue - _median(hue[plain]) >= _NO_BLACK)
     green = green | ((greenness >= _GREENISH) & (no_blue | no_black))
     taken = seen & green & ((first == _BLUE) | (first == _BLACK))

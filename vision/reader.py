@@ -127,12 +127,16 @@ class Reader:
         reading = self._read(picture, quick=quick)
         if worth_turning_round(reading):
             turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading))
-            return _either(reading, turned, turned if reads_better(turned, reading) else reading)
+            if reads_better(turned, reading):
+                return _in_all(turned, reading)
+            reading = _in_all(reading, turned)
         stretch = worth_stretching(reading) if picture.recall is None else None
         if stretch is None:
             return reading
         flat = self._read(stretched(picture, stretch), quick=quick)
-        return _either(reading, flat, taken_back(flat, reading) if reads_more(flat, reading) else reading)
+        return (
+            _in_all(taken_back(flat, reading), reading) if reads_more(flat, reading) else _in_all(reading, flat)
+        )
 
     def _read(self, picture: Picture, *, quick: bool, tile_px: float | None = None) -> PhotoReading:
         s, ms = self._settings, _Clock()
@@ -365,9 +369,9 @@ def read_photo(path: str | Path, reader: Reader | None = None) -> PhotoReading:
     return reader.read(load_picture(path))
 
 
-def _either(first: PhotoReading, second: PhotoReading, kept: PhotoReading) -> PhotoReading:
-    """Return the one that is ``kept`` of two readings, with the time that both took."""
-    return replace(kept, ms={name: round(spent + second.ms[name], 2) for name, spent in first.ms.items()})
+def _in_all(kept: PhotoReading, other: PhotoReading) -> PhotoReading:
+    """Return the one that is kept of two readings, with the time that both took."""
+    return replace(kept, ms={name: round(spent + other.ms[name], 2) for name, spent in kept.ms.items()})
 
 
 class _Clock:

@@ -14,11 +14,20 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.classify import FaceReadings, tile_white
-from vision.inks import are_green, are_red, doubted_by_ink, fourth_in_green, inks_of, less_sure_colours
+from vision.inks import (
+    are_green,
+    are_red,
+    doubted_by_ink,
+    fourth_beside_red,
+    fourth_in_green,
+    inks_of,
+    less_sure_colours,
+)
 from vision.rectify import Pyramid
 
 NAVY, BLACK, RED, CRIMSON = (0.15, 0.2, 0.35), (0.15, 0.15, 0.16), (0.8, 0.15, 0.15), (0.45, 0.15, 0.2)
 TEAL, MUTED_GREEN = (0.05, 0.3, 0.35), (0.26, 0.51, 0.38)
+PALE_ORANGE, PALE_RED = (0.76, 0.6, 0.58), (0.78, 0.58, 0.63)
 DIM_GREEN, PALE_DIM_GREEN, WARM_BLACK = (0.31, 0.43, 0.3), (0.39, 0.45, 0.35), (0.28, 0.24, 0.18)
 GREEN, PALE_GREEN, BLUE, YELLOW = (0.2, 0.6, 0.3), (0.45, 0.65, 0.53), (0.2, 0.35, 0.75), (0.95, 0.75, 0.2)
 SURE_FOURTH = [0, 0, 0, 1.0]
@@ -133,7 +142,7 @@ def test_a_red_mark_below_a_black_numeral_makes_it_no_red_tile(
         "dim, beside black",
         "dim, without black",
         "warm light",
-    ],  # fmt: skip
+    ],
 )
 def test_green_beside_blue_is_a_sets_fourth_colour(
     rows: list[Any], inks: list[Any], expected: list[Any]
@@ -147,3 +156,26 @@ def test_green_beside_blue_is_a_sets_fourth_colour(
 def test_without_green_no_colour_changes(inks: list[tuple[float, float, float]]) -> None:
     shown, rows = np.array(inks), np.array([SURE_BLUE] * len(inks))
     assert fourth_in_green(rows, shown, np.ones(len(inks), np.bool_), are_green(shown)) is rows
+
+
+@pytest.mark.parametrize(
+    ("reds", "sure", "ink", "expected"),
+    [
+        (3, 0.95, PALE_ORANGE, [0.2, 0, 0, 0.8]),
+        (3, 0.95, PALE_RED, [0.95, 0, 0, 0.05]),
+        (2, 0.95, PALE_ORANGE, [0.95, 0, 0, 0.05]),
+        (3, 0.997, PALE_ORANGE, [0.997, 0, 0, 0.003]),
+        (3, 0.95, (np.nan,) * 3, [0.95, 0, 0, 0.05]),
+    ],
+    ids=["yellower than all reds", "of their ink", "few reds", "sure of it", "no ink seen"],
+)
+def test_what_is_yellower_than_the_sure_reds_is_rather_orange(
+    reds: int, sure: float, ink: tuple[float, float, float], expected: list[float]
+) -> None:
+    # Numerals of a drawn photograph: thin crimson and orange-red strokes, two metres off.
+    rows = np.array([*[[0.999, 0, 0, 0.001]] * reds, [sure, 0, 0, 1 - sure]])
+    inks = np.array([*[(0.74, 0.51, 0.59), (0.77, 0.44, 0.56), (0.79, 0.58, 0.64)][:reds], ink])
+    told = fourth_beside_red(rows, inks, np.ones(len(rows), np.bool_))
+    assert told[-1] == pytest.approx(expected)
+    assert told[:-1] == pytest.approx(rows[:-1])
+    assert fourth_beside_red(rows, inks, np.arange(len(rows)) < reds) == pytest.approx(rows)
