@@ -26,6 +26,7 @@ from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.models import CARDS, checksum, load_weights
 from vision.network import OpenNetwork
+from vision.odd_sizes import guesses_of_odd_size
 from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
 from vision.picture import Picture, load_picture
@@ -192,6 +193,7 @@ class Reader:
             if not self._classifier.suits:
                 readings = doubted_by_ink(pyramid, readings, corners)
             readings = self._reshaper.doubted(pyramid, readings, corners, [*found.tiles, *found.faint])
+            readings = guesses_of_odd_size(readings, corners)
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,

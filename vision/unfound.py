@@ -29,8 +29,9 @@ _BODY_WH = (12, 16)
 """Pixels of the cut-outs that tell what a face's body looks like."""
 _ALIKE_BODIES = 30.0
 """Grey levels of any channel by which two bodies side by side may differ."""
-_ALIKE_SHARE = 0.13
-"""The same as a share of a body's brightest channel."""
+_SAME_BODY, _SAME_SHARE = 10.0, 0.05
+"""The same, and as a share of a body's brightest channel, where nothing is read: a gap that shows pale paper or
+cloth differs from the tiles beside it by little more."""
 _ALIKE_SIDES = 0.25
 """Logarithm by which the refiner may change the sides."""
 _WORTH, _CLEAR = 0.5, 0.97
@@ -100,8 +101,7 @@ def between(pyramid: Pyramid, corners: NDArray[np.float32], finds: Sequence[Foun
             sides = corners[[left[0], right[0]]]
             place = sides.mean(axis=0)
             bodies = _bodies(pyramid, np.stack([place, *sides]))
-            # Nothing is read here, so that in the dark, where everything looks alike, less may differ.
-            if np.abs(bodies[0] - bodies[1:]).max() <= min(_ALIKE_BODIES, _ALIKE_SHARE * bodies[1:].max()):
+            if np.abs(bodies[0] - bodies[1:]).max() <= min(_SAME_BODY, _SAME_SHARE * bodies[1:].max()):
                 places.append(place)
                 middles = np.concatenate([middles, place.mean(axis=0)[None]])
     quads = stacked(places)

@@ -163,12 +163,22 @@ def test_only_what_the_border_may_cut_is_asked(find: Corners, known: list[Corner
     assert not len(_cut(find, [(FIVE, 0.95)] * 9, known))
 
 
-def test_in_the_dark_the_ground_between_two_sets_is_no_tile_though_it_is_nearly_as_dark() -> None:
-    """A tile's width of carpet, its brightest channel 89 of 255 beside tiles of 107, was an unreadable tile."""
-    shown = np.full((PICTURE_WH[1], PICTURE_WH[0], 3), (71, 82, 89), np.uint8)
+@pytest.mark.parametrize(
+    ("ground", "tiles", "as_tile"),
+    [
+        # A tile's width of carpet, and of a pale cloth, was an unreadable tile.
+        ((71, 82, 89), (76, 96, 107), (74, 93, 103)),
+        ((134, 164, 184), (146, 172, 186), (141, 168, 184)),
+    ],
+    ids=["dark", "pale"],
+)
+def test_the_ground_between_two_sets_is_no_tile_though_it_is_nearly_as_dark(
+    ground: tuple[int, ...], tiles: tuple[int, ...], as_tile: tuple[int, ...]
+) -> None:
+    shown = np.full((PICTURE_WH[1], PICTURE_WH[0], 3), ground, np.uint8)
     for tile in (ROW[0], ROW[2]):
-        cv2.fillConvexPoly(shown, tile.astype(np.int32), (76, 96, 107))
+        cv2.fillConvexPoly(shown, tile.astype(np.int32), tiles)
     ends = np.stack([ROW[0], ROW[2]])
     assert not len(between(Pyramid(shown), ends, [FoundTile(ROW[1], 0.4)]))
-    cv2.fillConvexPoly(shown, ROW[1].astype(np.int32), (74, 93, 103))
+    cv2.fillConvexPoly(shown, ROW[1].astype(np.int32), as_tile)
     assert len(between(Pyramid(shown), ends, [FoundTile(ROW[1], 0.4)])) == 1

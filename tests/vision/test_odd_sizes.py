@@ -1,0 +1,69 @@
+"""What lies by itself and is of another size than the tiles is rather a print that looks like one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from vision.classify import NO_NUMERAL_CLASS, FaceReadings
+from vision.odd_sizes import guesses_of_odd_size, of_odd_size
+
+
+def quad(x: float, y: float, width: float, turn: float = 0.0) -> NDArray[np.float32]:
+    local = np.array([[-0.5, -0.7], [0.5, -0.7], [0.5, 0.7], [-0.5, 0.7]]) * width
+    c, s = np.cos(turn), np.sin(turn)
+    return (local @ np.array([[c, s], [-s, c]]) + [x, y]).astype(np.float32)
+
+
+def table(rows: int = 3, slope: float = 0.05) -> list[NDArray[np.float32]]:
+    """Rows of four touching tiles, nearer ones larger."""
+    return [
+        quad(100 + k * (40 + slope * 150 * line), 100 + 150 * line, 40 + slope * 150 * line)
+        for line in range(rows)
+        for k in range(4)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("find", "odd"),
+    [
+        (quad(500, 250, 22), True),
+        (quad(500, 250, 48), False),
+        (quad(500, 400, 55, 0.7), False),
+        (quad(500, 400, 95), True),
+        (quad(100, 130, 22), False),
+    ],
+    ids=["a card's corner", "a lone tile", "a nearer one, turned", "a plate", "a small one beside a tile"],
+)
+def test_what_lies_alone_has_to_be_of_the_size_that_is_due_there(find: NDArray[np.float32], odd: bool) -> None:
+    assert of_odd_size(np.stack([*table(), find])).tolist() == [*[False] * 12, odd]
+
+
+def test_few_tiles_tell_no_size() -> None:
+    few = [quad(100, 100, 40), quad(140, 100, 40), quad(180, 100, 40), quad(500, 400, 90)]
+    assert not of_odd_size(np.stack(few)).any()
+    assert not of_odd_size(np.zeros((0, 4, 2), np.float32)).any()
+
+
+def test_such_a_find_is_a_guess_however_clearly_it_reads() -> None:
+    corners = np.stack([*table(), quad(500, 250, 22)])
+    number = np.full((13, 15), 0.01 / 14)
+    number[:, 2] = 0.99
+    sure = np.tile([1.0, 0, 0, 0], (13, 1))
+    told = guesses_of_odd_size(FaceReadings(number, sure, sure, sure), corners).number
+    assert told[:-1] == pytest.approx(number[:-1])
+    assert told[-1].sum() == pytest.approx(1)
+    assert told[-1, NO_NUMERAL_CLASS] > 0.5
+    assert told[-1].argsort()[-2] == 2
+
+
+@given(st.integers(1, 4), st.floats(0, 0.1), st.floats(0.1, 20), st.floats(-3, 3))
+def test_tiles_of_one_set_are_never_odd_at_any_scale_and_turn(
+    rows: int, slope: float, scale: float, turn: float
+) -> None:
+    c, s = np.cos(turn), np.sin(turn)
+    quads = (np.stack(table(rows, slope)) @ np.array([[c, s], [-s, c]]) * scale).astype(np.float32)
+    assert not of_odd_size(quads).any()
