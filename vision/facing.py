@@ -33,23 +33,24 @@ def neighbours_facing(corners: NDArray[np.float32], known: NDArray[np.bool_]) ->
     """Return, for each tile (N, 4, 2), the log odds that its neighbours give to its being upright.
 
     A round digit without a mark looks the same upside down; then only the tiles beside it tell. Players lay
-    the tiles of a set the same way up, nearly always. ``known`` (N,) says whose way is known by itself;
-    without such a tile nearby, all known ones of the table give a little.
+    the tiles of a set the same way up, nearly always; whoever sits opposite lays the next set the other way.
+    ``known`` (N,) says whose way is known by itself; without such a tile in its row, all known ones of the
+    table give a little.
     """
     up = corners[:, :2].mean(axis=1) - corners[:, 2:].mean(axis=1)
     up = up / np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-6)
     width = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
     centres = corners.mean(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) / np.maximum(width, 1e-6)[:, None]
-    agree = up @ up.T
+    agree, in_row = up @ up.T, _in_row(corners)
     odds = np.zeros(len(corners))
     for k in range(len(corners)):
         others = known.copy()
         others[k] = False
-        near = others & (apart[k] < _BESIDE)
-        row = near if near.any() else others & (apart[k] < _ROW)
+        row = others & in_row[k]
+        near = row & (apart[k] < _BESIDE)
         if row.any():
-            odds[k] = _NEAR_ODDS * agree[k, row].mean()
+            odds[k] = _NEAR_ODDS * agree[k, near if near.any() else row].mean()
         elif others.any():
             odds[k] = _FAR_ODDS * agree[k, others].mean()
     return odds
@@ -65,22 +66,29 @@ def heights_facing(
     neighbours does is upright, too. ``heights`` (N,) as of :func:`ink_heights`; ``known`` (N,) says whose way
     is known by itself.
     """
-    right = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
-    down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
-    area = right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]
-    centres = corners.mean(axis=1)
-    tells = known & ~np.isnan(heights)
+    tells, in_row = known & ~np.isnan(heights), _in_row(corners)
     odds = np.zeros(len(corners))
-    for k in np.flatnonzero(~np.isnan(heights) & (np.abs(area) > 1)):
-        off = centres - centres[k]
-        along = (off[:, 0] * down[k, 1] - off[:, 1] * down[k, 0]) / area[k]
-        across = (right[k, 0] * off[:, 1] - right[k, 1] * off[:, 0]) / area[k]
-        row = tells & (np.abs(along) < _ROW) & (np.abs(across) < _IN_LINE)
-        row[k] = False
+    for k in np.flatnonzero(~np.isnan(heights)):
+        row = tells & in_row[k]
         if row.any():
             usual = float(np.median(heights[row]))
             odds[k] = (1 - 2 * heights[k]) * (1 - 2 * usual) / (2 * _APART**2)
     return np.clip(odds, -_MOST_ODDS, _MOST_ODDS)
+
+
+def _in_row(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell, for each tile (N, 4, 2), which others (N, N) lie to its left and right, a few tiles off at most."""
+    right = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
+    down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
+    area = right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]
+    centres = corners.mean(axis=1)
+    off = centres[None] - centres[:, None]
+    scale = np.where(np.abs(area) > 1, area, np.inf)[:, None]
+    along = (off[..., 0] * down[:, 1, None] - off[..., 1] * down[:, 0, None]) / scale
+    across = (right[:, 0, None] * off[..., 1] - right[:, 1, None] * off[..., 0]) / scale
+    row = (np.abs(along) < _ROW) & (np.abs(across) < _IN_LINE) & np.isfinite(scale)
+    np.fill_diagonal(row, False)
+    return np.asarray(row)
 
 
 def ink_heights(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray[np.float64]:
