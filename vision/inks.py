@@ -58,11 +58,11 @@ _GREENER = 0.16
 """So much more green than red and blue no set's blue is, the greenest teal either."""
 _GREENISH = 0.08
 """The same where another numeral of the picture is plainly green."""
-_NO_BLUE = 0.3
-"""By so much more green than the blues of its picture no blue is."""
-_PLAIN, _NO_BLACK = 0.04, 0.13
-"""Less green than the first is black; by so much more green, in shares of its depth, than the blacks of its
-picture no black is."""
+_HUE_OF_GREEN, _NO_BLUE, _NO_BLACK = 0.1, 0.5, 0.13
+"""In shares of its depth, green is more green than the first; by so much more green than the blues, and the
+blacks, of its picture no blue is, and no black."""
+_PLAIN = 0.04
+"""Less green than this is black."""
 _SURELY_RED, _REDS = 0.995, 3
 """Reds so sure, and so many, say what red this set has."""
 _YELLOWER = 0.1
@@ -161,12 +161,12 @@ def fourth_in_green(
     blues = seen & known & (first == _BLUE) & (inks[:, 2] - inks[:, 1] >= _BLUER)
     greenness = _greenness(inks)
     plain = seen & known & (first == _BLACK) & (greenness < _PLAIN)
-    # A set's blue is one ink and its black is one: what is so much greener is none of them, however pale.
-    no_blue = blues.any() & (greenness - _median(greenness[blues]) >= _NO_BLUE)
-    # Pale prints have less of a hue than dark ones.
+    # A set's blue is one ink and its black is one: what is so much greener is none of them. Pale prints have
+    # less of a hue than dark ones.
     hue = greenness / np.maximum(1 - inks.mean(axis=1), _SHALLOW)
+    no_blue = blues.any() & (hue >= _HUE_OF_GREEN) & (hue - _median(hue[blues]) >= _NO_BLUE)
     no_black = plain.any() & (first == _BLACK) & (hue - _median(hue[plain]) >= _NO_BLACK)
-    green = green | ((greenness >= _GREENISH) & (no_blue | no_black))
+    green = green | no_blue | (no_black & (greenness >= _GREENISH))
     taken = seen & green & ((first == _BLUE) | (first == _BLACK))
     if not taken.any():
         return colour

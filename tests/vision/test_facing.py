@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.classify import tile_white
-from vision.facing import heights_facing, ink_heights
+from vision.facing import heights_facing, ink_heights, neighbours_facing
 
 TILE = np.float32([[0, 0], [10, 0], [10, 14], [0, 14]])
 
@@ -72,3 +72,13 @@ def test_the_height_of_ink_is_its_middle_whatever_the_light(at: int, share: floa
     heights = ink_heights(crops, tile_white(crops))
     assert heights[:2] == pytest.approx([share, share], abs=0.02)
     assert np.isnan(heights[2])
+
+
+def test_tiles_above_and_below_say_little_however_near_a_flat_view_brings_them() -> None:
+    flat = np.float32([[0, 0], [14, 0], [14, 10], [0, 10]])
+    rows = [flat + np.float32([15 * k, 11 * line]) for line in range(3) for k in range(3)]
+    known = np.array([True, True, True, False, False, False, True, True, True])
+    odds = neighbours_facing(np.stack(rows), known)
+    assert 0 < odds[4] <= 2
+    known[3] = True
+    assert neighbours_facing(np.stack(rows), known)[4] > 3
