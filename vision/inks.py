@@ -25,6 +25,7 @@ __all__ = [
     "fourth_in_green",
     "inks_of",
     "less_sure_colours",
+    "suits_doubted_by_ink",
 ]
 
 _MARGIN_PX = (8, 7)
@@ -52,6 +53,8 @@ _HELD = 0.8
 """A colour that the ink speaks against is no more probable than this: of such, four in five are right."""
 _REDDER = 0.18
 """So much more red than green and blue no black is: brown of another colour's tiles, under any light."""
+_REDDISH = 0.1
+"""So much more red no spade is, nor a club."""
 _NO_OTHER_RED = 0.3
 """Where sure reds are printed in another ink than that, a set may call its brown black."""
 _GREENER = 0.16
@@ -93,6 +96,28 @@ def doubted_by_ink(pyramid: Pyramid, readings: FaceReadings, corners: NDArray[np
     colour = less_sure_colours(readings.colour, inks, numbered, plainly(are_red))
     colour = fourth_beside_red(colour, inks, numbered)
     return replace(readings, colour=fourth_in_green(colour, inks, numbered, plainly(are_green)))
+
+
+def suits_doubted_by_ink(
+    pyramid: Pyramid, readings: FaceReadings, corners: NDArray[np.float32]
+) -> FaceReadings:
+    """Return the readings of card faces at ``corners`` (N, 4, 2), upright: hearts and diamonds alone are red.
+
+    A spade or a club in an ink that is rather red than black is rather one of these, and a doubt.
+    """
+    black = np.isin(readings.colour.argmax(axis=1), (_BLUE, _BLACK))
+    black &= readings.number.argmax(axis=1) < JOKER_CLASS
+    if not black.any():
+        return readings
+    crops = pyramid.crops(list(corners[black]))
+    red = np.zeros(len(corners), np.bool_)
+    inks = inks_of(crops, tile_white(crops))
+    red[black] = inks[:, 0] - inks[:, 1:].max(axis=1) >= _REDDISH
+    colour = readings.colour.copy()
+    for k in np.flatnonzero(red):
+        rather = np.where(np.isin(np.arange(4), (_RED, _FOURTH)), colour[k], 0.0)
+        colour[k] = _HELD * rather / max(rather.sum(), 1e-9) + (1 - _HELD) * colour[k]
+    return replace(readings, colour=colour)
 
 
 def inks_of(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray[np.float64]:

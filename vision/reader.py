@@ -21,7 +21,7 @@ from vision.doubles import Double, rather_two, with_halves
 from vision.find import distinct, elsewhere, find_tiles, known_width, look_again
 from vision.finder_looks import FinderModel, OnnxFinder
 from vision.flat_views import reads_more, stretched, taken_back, worth_stretching
-from vision.inks import doubted_by_ink
+from vision.inks import doubted_by_ink, suits_doubted_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.models import CARDS, checksum, load_weights
@@ -190,14 +190,14 @@ class Reader:
             more = self._passed_over(pyramid, tiles_found, [*found.tiles, *found.faint], readings, corners)
             if len(more):
                 readings, corners = read_faces(pyramid, np.concatenate([corners, more]), self._classifier)
-            if not self._classifier.suits:
-                readings = doubted_by_ink(pyramid, readings, corners)
+            by_ink = suits_doubted_by_ink if self._classifier.suits else doubted_by_ink
+            readings = by_ink(pyramid, readings, corners)
             readings = self._reshaper.doubted(pyramid, readings, corners, [*found.tiles, *found.faint])
             readings = guesses_of_odd_size(readings, corners)
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,
-                unreadable_bar=s.unreadable_bar, grey=picture.is_grey and not self._classifier.suits,
+                unreadable_bar=s.unreadable_bar, grey=picture.is_grey,
             )  # fmt: skip
         with ms.stage("layout"):
             corners = jokers_upright(corners, [r is not None and r.tile.is_joker for r in decision.readings])
