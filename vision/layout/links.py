@@ -31,7 +31,7 @@ _TURN_SPREAD = np.deg2rad([1.5, 4.0, 9.0, 16.0])
 _SHARE_WITHIN = np.array([0.2, 0.5, 0.8, 0.95])
 # One set may be crooked on a table of neat ones, a child's: so many of all links lie in any way, and how.
 _CROOKED = 0.06
-_CROOKED_GAP, _CROOKED_GAP_SPREAD = 0.1, 0.12
+_CROOKED_GAP, _CROOKED_GAP_SPREAD = 0.1, 0.1
 _CROOKED_OFFSET, _CROOKED_TURN = 0.22, np.deg2rad(11.0)
 # Whoever lays crookedly hardly ever lays so neatly.
 _NEAT_OFFSET, _NEAT_TURN = 0.08, np.deg2rad(4.0)
