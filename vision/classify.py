@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cuts import nearby_cuts
-from vision.facing import heights_facing, ink_heights, neighbours_facing
+from vision.facing import heights_facing, in_row, ink_heights, neighbours_facing
 from vision.models import Weights
 from vision.rectify import READ_MARGIN, Pyramid, as_network_input, turned
 from vision.tile_set import TileSet, TileSetError
@@ -219,7 +219,10 @@ def read_faces(
         upside = neighbours_facing(quads, known)
         if looks_round.any():
             numbered = np.concatenate([number.argmax(axis=1) < NUMBERS, np.ones(len(others), np.bool_)])
-            upside += heights_facing(quads, _heights(pyramid, quads), known & numbered)
+            tells = known & numbered
+            asked = np.append(looks_round, np.zeros(len(others), np.bool_))
+            heights = _heights(pyramid, quads, asked | (tells & in_row(quads)[asked].any(axis=0)))
+            upside += heights_facing(quads, heights, tells)
         odds = np.where(looks_round[unsure], odds / _ROUND_T - upside[unsure], odds)
         weight = 1 / (1 + np.exp(-odds))
         over_xy = np.roll(upright[unsure], -2, axis=1)
@@ -251,11 +254,13 @@ def _in_cuts(
     return classifier.averaged(outputs, rows, classifier.logits_at(pyramid, cuts))
 
 
-def _heights(pyramid: Pyramid, corners: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return at what share of its crop's height each face's ink lies, (N,); see :func:`ink_heights`."""
+def _heights(pyramid: Pyramid, corners: NDArray[np.float32], asked: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return at what share of its crop's height the ink of each face asked about lies, (N,); NaN for others."""
 
     def told(which: NDArray[np.intp]) -> dict[str, NDArray[np.float32]]:
-        crops = pyramid.crops(corners[which])
+        crops = pyramid.crops(corners[asked][which])
         return {"height": ink_heights(crops, tile_white(crops)).astype(np.float32)}
 
-    return pyramid.rows("ink", corners, 2 * READ_MARGIN, told)["height"].astype(np.float64)
+    heights = np.full(len(corners), np.nan)
+    heights[asked] = pyramid.rows("ink", corners[asked], 2 * READ_MARGIN, told)["height"]
+    return heights

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from vision.robust import quantile
 
-__all__ = ["heights_facing", "ink_heights", "neighbours_facing"]
+__all__ = ["heights_facing", "in_row", "ink_heights", "neighbours_facing"]
 
 _BESIDE = 1.6
 """Neighbours' middles are nearer than this, in tile widths."""
@@ -42,12 +42,12 @@ def neighbours_facing(corners: NDArray[np.float32], known: NDArray[np.bool_]) ->
     width = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
     centres = corners.mean(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2) / np.maximum(width, 1e-6)[:, None]
-    agree, in_row = up @ up.T, _in_row(corners)
+    agree, beside = up @ up.T, in_row(corners)
     odds = np.zeros(len(corners))
     for k in range(len(corners)):
         others = known.copy()
         others[k] = False
-        row = others & in_row[k]
+        row = others & beside[k]
         near = row & (apart[k] < _BESIDE)
         if row.any():
             odds[k] = _NEAR_ODDS * agree[k, near if near.any() else row].mean()
@@ -66,17 +66,17 @@ def heights_facing(
     neighbours does is upright, too. ``heights`` (N,) as of :func:`ink_heights`; ``known`` (N,) says whose way
     is known by itself.
     """
-    tells, in_row = known & ~np.isnan(heights), _in_row(corners)
+    tells, beside = known & ~np.isnan(heights), in_row(corners)
     odds = np.zeros(len(corners))
     for k in np.flatnonzero(~np.isnan(heights)):
-        row = tells & in_row[k]
+        row = tells & beside[k]
         if row.any():
             usual = float(np.median(heights[row]))
             odds[k] = (1 - 2 * heights[k]) * (1 - 2 * usual) / (2 * _APART**2)
     return np.clip(odds, -_MOST_ODDS, _MOST_ODDS)
 
 
-def _in_row(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+def in_row(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Tell, for each tile (N, 4, 2), which others (N, N) lie to its left and right, a few tiles off at most."""
     right = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
     down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
@@ -97,12 +97,11 @@ def ink_heights(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDA
     ``crops_bgr`` (N, 64, 48, 3) are upright crops, ``white`` (N, 3) each tile's own white, RGB 0..1.
     """
     rows, columns = _MARGIN_PX
-    heights = np.full(len(crops_bgr), np.nan)
-    for k, crop in enumerate(crops_bgr):
-        shares = crop[rows:-rows, columns:-columns, ::-1] / 255 / np.maximum(white[k], 0.05)
-        depth = np.linalg.norm(1 - np.clip(shares, 0, 1.2), axis=2)
-        full = float(quantile(depth.ravel(), _DEEPEST))
-        inked = np.flatnonzero((depth >= _INK * full).any(axis=1)) if full >= _PALE else np.zeros(0)
-        if len(inked):
-            heights[k] = (rows + (inked[0] + inked[-1] + 1) / 2) / len(crop)
-    return heights
+    shown = crops_bgr[:, rows:-rows, columns:-columns, ::-1].astype(np.float32)
+    shares = shown / (255 * np.maximum(white, np.float32(0.05))[:, None, None])
+    depth = np.linalg.norm(1 - np.clip(shares, 0, 1.2), axis=3)
+    full = quantile(depth.reshape(len(depth), -1), _DEEPEST)
+    inked = (depth >= _INK * full[:, None, None]).any(axis=2)
+    first, last = inked.argmax(axis=1), inked.shape[1] - 1 - inked[:, ::-1].argmax(axis=1)
+    heights = (rows + (first + last + 1) / 2) / crops_bgr.shape[1]
+    return np.where(full >= _PALE, heights, np.nan)
