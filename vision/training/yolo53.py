@@ -74,11 +74,13 @@ def train(
     resume: bool = False,
     minutes: float | None = None,
     warm: Path | None = None,
+    lr: float | None = None,
     seed: int = 0,
 ) -> Path:
     """Train on what ``write_pictures`` wrote in ``out / "data"``; return the checkpoint.
 
     ``minutes`` goes before ``epochs``; from ``warm``, an exported finder, every layer is taken that fits.
+    ``lr`` takes the place of the learning rate that ultralytics chooses, a small one for so many classes.
     """
     import torch
 
@@ -98,6 +100,8 @@ def train(
     }  # fmt: skip
     if minutes is not None:
         overrides["time"] = minutes / 60
+    if lr is not None:
+        overrides |= {"optimizer": "AdamW", "lr0": lr}
     if resume and last.exists():
         overrides |= {"model": str(last), "resume": str(last)}
     trainer = ultra.DetectionTrainer(overrides=overrides)
@@ -138,6 +142,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--minutes", type=float, help="end after so long, whatever --epochs says")
     parser.add_argument("--warm", type=Path, help="an exported finder to begin with")
+    parser.add_argument("--lr", type=float, help="learning rate of AdamW; default: as ultralytics chooses")
     parser.add_argument("--resume", action="store_true", help="go on with an interrupted run in --out")
     parser.add_argument("--export-only", action="store_true", help="write the ONNX file of the last checkpoint")
     args = parser.parse_args()
@@ -146,7 +151,7 @@ def main() -> None:
         print(f"{write_pictures(args.data, args.out / 'data', args.most)} pictures", flush=True)
         last = train(
             args.out, args.epochs, args.size, args.batch, args.device, args.threads,
-            resume=args.resume, minutes=args.minutes, warm=args.warm,
+            resume=args.resume, minutes=args.minutes, warm=args.warm, lr=args.lr,
         )  # fmt: skip
     about = {"size_px": str(args.size), "what": "plain 53-class detector, for comparison only"}
     print(export_finder(load_finder(last), args.out / "yolo53.onnx", about), flush=True)
