@@ -60,7 +60,8 @@ class FaceReadings:
     @property
     def way_known(self) -> NDArray[np.bool_]:
         """Shape (N,): true for the faces of which it is known by themselves that they lie upright."""
-        return ~np.isin(self.number.argmax(axis=1), _ROUND) & (self.turn[:, 0] > _WAY_BAR)
+        tells_none = np.isin(self.number.argmax(axis=1), (*_ROUND, NO_NUMERAL_CLASS))
+        return ~tells_none & (self.turn[:, 0] > _WAY_BAR)
 
     def only(self, which: NDArray[np.bool_]) -> FaceReadings:
         """Return the readings of some of the faces; ``which`` is (N,)."""
@@ -216,7 +217,9 @@ def read_faces(
         others = np.zeros((0, 4, 2), np.float32) if facing is None else facing
         known = np.concatenate([settled.way_known, np.ones(len(others), np.bool_)])
         quads = np.concatenate([upright, others])
-        upside = neighbours_facing(quads, known)
+        alone = looks_round & (settled.turn[:, 0] > _WAY_BAR)
+        rather = np.concatenate([alone, np.zeros(len(others), np.bool_)])
+        upside = neighbours_facing(quads, known, rather)
         if looks_round.any():
             numbered = np.concatenate([number.argmax(axis=1) < NUMBERS, np.ones(len(others), np.bool_)])
             tells = known & numbered

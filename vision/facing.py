@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.quads import linked
 from vision.robust import quantile
 
 __all__ = ["heights_facing", "in_row", "ink_heights", "neighbours_facing"]
 
 _BESIDE = 1.6
 """Neighbours' middles are nearer than this, in tile widths."""
-_ROW = 3 * _BESIDE
-"""The rest of a row of round digits stands so far off, or nearer."""
 _IN_LINE = 0.4
 """Tiles of one row lie less than this above or below each other, in shares of their height."""
 _NEAR_ODDS, _FAR_ODDS = 4.0, 2.0
@@ -29,13 +28,15 @@ _PALE = 0.15
 """Nearer to white than this is no ink."""
 
 
-def neighbours_facing(corners: NDArray[np.float32], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+def neighbours_facing(
+    corners: NDArray[np.float32], known: NDArray[np.bool_], rather: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
     """Return, for each tile (N, 4, 2), the log odds that its neighbours give to its being upright.
 
     A round digit without a mark looks the same upside down; then only the tiles beside it tell. Players lay
     the tiles of a set the same way up, nearly always; whoever sits opposite lays the next set the other way.
     ``known`` (N,) says whose way is known by itself; without such a tile in its row, all known ones of the
-    table give a little.
+    table give a little, and so do round digits of its row that surely seem to lie so, ``rather`` (N,).
     """
     up = corners[:, :2].mean(axis=1) - corners[:, 2:].mean(axis=1)
     up = up / np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-6)
@@ -51,8 +52,11 @@ def neighbours_facing(corners: NDArray[np.float32], known: NDArray[np.bool_]) ->
         near = row & (apart[k] < _BESIDE)
         if row.any():
             odds[k] = _NEAR_ODDS * agree[k, near if near.any() else row].mean()
-        elif others.any():
-            odds[k] = _FAR_ODDS * agree[k, others].mean()
+            continue
+        row = beside[k] & rather if rather is not None else row
+        for some in (others, row):
+            if some.any():
+                odds[k] += _FAR_ODDS * agree[k, some].mean()
     return odds
 
 
@@ -77,7 +81,7 @@ def heights_facing(
 
 
 def in_row(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Tell, for each tile (N, 4, 2), which others (N, N) lie to its left and right, a few tiles off at most."""
+    """Tell, for each tile (N, 4, 2), which others (N, N) are of its row: beside it, or beside such ones."""
     right = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
     down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
     area = right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0]
@@ -86,9 +90,10 @@ def in_row(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
     scale = np.where(np.abs(area) > 1, area, np.inf)[:, None]
     along = (off[..., 0] * down[:, 1, None] - off[..., 1] * down[:, 0, None]) / scale
     across = (right[:, 0, None] * off[..., 1] - right[:, 1, None] * off[..., 0]) / scale
-    row = (np.abs(along) < _ROW) & (np.abs(across) < _IN_LINE) & np.isfinite(scale)
+    beside = (np.abs(along) < _BESIDE) & (np.abs(across) < _IN_LINE) & np.isfinite(scale)
+    row = linked(beside | beside.T)
     np.fill_diagonal(row, False)
-    return np.asarray(row)
+    return row
 
 
 def ink_heights(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -82,3 +82,17 @@ def test_tiles_above_and_below_say_little_however_near_a_flat_view_brings_them()
     assert 0 < odds[4] <= 2
     known[3] = True
     assert neighbours_facing(np.stack(rows), known)[4] > 3
+
+
+def test_round_digits_of_its_row_that_surely_seem_upright_give_a_little() -> None:
+    rows = np.concatenate([row(3), row(3, down=40)])
+    none = np.zeros(6, np.bool_)
+    rather = np.array([True, False, True, False, False, False])
+    assert neighbours_facing(rows, none)[1] == 0
+    assert neighbours_facing(rows, none, rather)[1] == pytest.approx(2)
+    over = rows.copy()
+    over[1] = np.roll(over[1], 2, axis=0)
+    assert neighbours_facing(over, none, rather)[1] == pytest.approx(-2)
+    assert neighbours_facing(rows, none, rather)[4] == 0
+    firm = np.array([True, False, False, False, False, False])
+    assert neighbours_facing(rows, firm, rather)[1] == pytest.approx(4)
