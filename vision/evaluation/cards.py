@@ -55,10 +55,7 @@ def main() -> None:
     outcome = evaluate_pictures(
         card_pictures(range(asked.first, asked.first + asked.designs)), reader.read, gallery
     )
-    print(outcome.summary)
-    if asked.out is not None:
-        outcome.write(asked.out)
-        gallery.write(asked.out)
+    outcome.tell(asked.out, gallery)
 
 
 if __name__ == "__main__":

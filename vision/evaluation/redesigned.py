@@ -66,10 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         gallery,
         place=lambda picture: picture.families["redesign"],
     )
-    print(outcome.summary)
-    if asked.out is not None:
-        outcome.write(asked.out)
-        gallery.write(asked.out)
+    outcome.tell(asked.out, gallery)
 
 
 if __name__ == "__main__":

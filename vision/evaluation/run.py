@@ -45,6 +45,13 @@ class Outcome:
         write_csv(self.scores, folder / "photos.csv")
         (folder / "summary.md").write_text(self.summary, encoding="utf-8")
 
+    def tell(self, folder: Path | None, gallery: Gallery) -> None:
+        """Print the summary; with a ``folder`` also write it there, with sheets of what failed."""
+        print(self.summary)
+        if folder is not None:
+            self.write(folder)
+            gallery.write(folder)
+
 
 def evaluate_folder(
     folder: str | Path,

@@ -13,7 +13,6 @@ import copy
 import json
 import math
 import time
-from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,12 +26,11 @@ from torch.utils.data import Dataset
 
 from vision import ultralytics_adapter as ultra
 from vision.training.shards import RACK, shard_stems
-from vision.training.unfused import spread_norms, unfuse
+from vision.training.unfused import begin_with
 
 NAMES = {0: "tile", 1: "back", 2: "rack"}
 _MIN_SHARE = 0.3
 _GREY = 114
-_NORM_BATCHES = 8
 MODEL = Path(__file__).with_name("finder.yaml")
 """What the finder is built of."""
 
@@ -278,15 +276,7 @@ def train_finder(
             if {k: v.shape for k, v in state.items()} != {k: v.shape for k, v in t.model.state_dict().items()}:
                 raise SystemExit(f"{last} is of another model; name it with --model, or another --out.")
         elif warm is not None and warm.suffix == ".onnx":
-            fresh = unfuse(warm, t.model, partly=True)
-            print(f"warm start, {len(fresh)} layers fresh", flush=True)
-
-            def look() -> None:
-                for batch in islice(t.train_loader, _NORM_BATCHES):
-                    t.model(batch["img"].to(t.device).float() / 255)
-
-            spread_norms(t.model, look)
-            t.model.train()
+            print(f"warm start, {len(begin_with(warm, t))} layers fresh", flush=True)
             state = t.model.state_dict()
         elif warm is not None:
             own = t.model.state_dict()

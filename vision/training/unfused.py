@@ -8,6 +8,7 @@ the model says stays the same, and training goes on from there as if it had neve
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import nn
 
-__all__ = ["spread_norms", "unfuse"]
+__all__ = ["begin_with", "spread_norms", "unfuse"]
+
+_NORM_BATCHES = 8
 
 
 def unfuse(file: Path, model: nn.Module, *, partly: bool = False) -> list[str]:
@@ -88,6 +91,23 @@ def spread_norms(model: nn.Module, run: Callable[[], object]) -> None:
             norm.running_var.copy_(variance)
             norm.weight.copy_(gain * (variance + norm.eps).sqrt())
             norm.bias.copy_(shift + mean * gain)
+
+
+def begin_with(file: Path, trainer: Any) -> list[str]:
+    """Give an ultralytics trainer's model what fits it of an exported one; return the layers that stay fresh.
+
+    Its batch norms get the mean and spread of the first batches of its pictures.
+    """
+    model = trainer.model
+    fresh = unfuse(file, model, partly=True)
+
+    def look() -> None:
+        for batch in islice(trainer.train_loader, _NORM_BATCHES):
+            model(batch["img"].to(trainer.device).float() / 255)
+
+    spread_norms(model, look)
+    model.train()
+    return fresh
 
 
 def _stored(file: Path) -> dict[str, torch.Tensor]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from itertools import islice
 from pathlib import Path
 
 from referee.tiles import ALL_TILES
@@ -19,11 +18,10 @@ from vision import ultralytics_adapter as ultra
 from vision.training.export import export_finder, load_finder
 from vision.training.named_boxes import named_boxes
 from vision.training.shards import shard_stems
-from vision.training.unfused import spread_norms, unfuse
+from vision.training.unfused import begin_with
 
 FINDER = Path(__file__).with_name("finder.yaml")
 _HEADS = ("Pose, [nc, kpt_shape]] # Pose", "Detect, [nc]] # Detect")
-_NORM_BATCHES = 12
 
 
 def write_pictures(folders: list[Path], out: Path, most: int) -> int:
@@ -109,14 +107,7 @@ def train(
     def on_start(t: ultra.DetectionTrainer) -> None:
         torch.set_num_threads(threads)
         if warm is not None and not resume:
-            print(f"warm start, fresh: {', '.join(unfuse(warm, t.model, partly=True))}", flush=True)
-
-            def look() -> None:
-                for batch in islice(t.train_loader, _NORM_BATCHES):
-                    t.model(batch["img"].to(t.device).float() / 255)
-
-            spread_norms(t.model, look)
-            t.model.train()
+            print(f"warm start, fresh: {', '.join(begin_with(warm, t))}", flush=True)
             t.ema.ema.load_state_dict(t.model.state_dict())
         if on_cpu:
             t.model.to(memory_format=torch.channels_last)
