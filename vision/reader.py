@@ -26,7 +26,7 @@ from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.models import CARDS, checksum, load_weights
 from vision.network import OpenNetwork
-from vision.odd_sizes import guesses_of_odd_size
+from vision.odd_ones import guesses_of_odd_size, of_odd_body
 from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
 from vision.picture import Picture, load_picture
@@ -42,7 +42,7 @@ from vision.settings import ReadSettings
 from vision.shade import without_shade
 from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
-from vision.unfound import between, passed_over
+from vision.unfound import between, bodies_of, passed_over
 from vision.user_data import tile_set_path
 from vision.veil import without_veil
 
@@ -194,6 +194,10 @@ class Reader:
             readings = by_ink(pyramid, readings, corners)
             readings = self._reshaper.doubted(pyramid, readings, corners, [*found.tiles, *found.faint])
             readings = guesses_of_odd_size(readings, corners)
+            if picture.recall is None and len(corners):
+                # Of what is watched, such a find may be a tile under a hand.
+                worth = ~of_odd_body(faced(readings).max(axis=1), bodies_of(pyramid, corners), corners)
+                readings, corners = readings.only(worth), corners[worth]
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,

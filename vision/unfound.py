@@ -17,7 +17,7 @@ from vision.quads import are_elsewhere, are_free, is_elsewhere, quad_axes, quad_
 from vision.readings import FoundTile, corners_of, stacked
 from vision.rectify import Pyramid
 
-__all__ = ["between", "passed_over"]
+__all__ = ["between", "bodies_of", "passed_over"]
 
 _ASIDE = 0.35
 """Widths by which a find may miss the place between two tiles."""
@@ -100,7 +100,7 @@ def between(pyramid: Pyramid, corners: NDArray[np.float32], finds: Sequence[Foun
         if len(left) and len(right):
             sides = corners[[left[0], right[0]]]
             place = sides.mean(axis=0)
-            bodies = _bodies(pyramid, np.stack([place, *sides]))
+            bodies = bodies_of(pyramid, np.stack([place, *sides]))
             if np.abs(bodies[0] - bodies[1:]).max() <= min(_SAME_BODY, _SAME_SHARE * bodies[1:].max()):
                 places.append(place)
                 middles = np.concatenate([middles, place.mean(axis=0)[None]])
@@ -121,7 +121,7 @@ def _beside(pyramid: Pyramid, corners: NDArray[np.float32], clear: NDArray[np.fl
     middles = corners.mean(axis=1)
     vacant = are_elsewhere(places, middles)
     able = np.flatnonzero((seen >= _IN_VIEW) & vacant)
-    bodies, known = _bodies(pyramid, places[able]), _bodies(pyramid, corners[own])
+    bodies, known = bodies_of(pyramid, places[able]), bodies_of(pyramid, corners[own])
     # Where a numeral fills its tile, what is around it is no body: most tiles tell.
     beside, usual = known[able % len(own)], np.median(known, axis=0)
     apart = [np.abs(bodies - one).max(axis=1) for one in (beside, usual)]
@@ -140,7 +140,7 @@ def _share_in_view(quad: NDArray[np.float32], width: int, height: int) -> float:
     return float(cv2.intersectConvexConvex(quad, frame)[0]) / max(area, 1e-6)
 
 
-def _bodies(pyramid: Pyramid, corners: NDArray[np.float32]) -> NDArray[np.float64]:
+def bodies_of(pyramid: Pyramid, corners: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return the colour (N, 3) around what is printed on faces (N, 4, 2): the median of their outer pixels."""
     crops = pyramid.crops(corners, _BODY_WH, 0.0)[:, 1:-1, 1:-1]
     edge = np.ones(crops.shape[1:3], bool)

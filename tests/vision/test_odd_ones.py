@@ -1,4 +1,4 @@
-"""What lies by itself and is of another size than the tiles is rather a print that looks like one."""
+"""What lies by itself and is not like the tiles is rather a print that looks like one, or a flower."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
-from vision.odd_sizes import guesses_of_odd_size, of_odd_size
+from vision.odd_ones import guesses_of_odd_size, of_odd_body, of_odd_size
 
 
 def quad(x: float, y: float, width: float, turn: float = 0.0) -> NDArray[np.float32]:
@@ -67,3 +67,28 @@ def test_tiles_of_one_set_are_never_odd_at_any_scale_and_turn(
     c, s = np.cos(turn), np.sin(turn)
     quads = (np.stack(table(rows, slope)) @ np.array([[c, s], [-s, c]]) * scale).astype(np.float32)
     assert not of_odd_size(quads).any()
+
+
+PINK, WHITE, SHADED = (205, 190, 240), (225, 228, 230), (90, 92, 91)
+
+
+@pytest.mark.parametrize(
+    ("clear", "body", "at", "odd"),
+    [
+        (0.1, PINK, 500, True),
+        (0.1, WHITE, 500, False),
+        (0.1, SHADED, 500, False),
+        (0.6, PINK, 500, False),
+        (0.1, PINK, 290, False),
+    ],
+    ids=["a flower", "a tile under glare", "one in the shade", "what reads half", "beside tiles"],
+)
+def test_a_flower_that_reads_as_nothing_is_nothing(
+    clear: float, body: tuple[int, ...], at: float, odd: bool
+) -> None:
+    corners = np.stack([*table(), quad(at, 250, 48)])
+    bodies = np.array([*[WHITE, (222, 226, 229), (228, 229, 233)] * 4, body], np.float64)
+    told = of_odd_body(np.array([*[0.99] * 12, clear]), bodies, corners)
+    assert told.tolist() == [*[False] * 12, odd]
+    few = of_odd_body(np.array([*[0.5] * 12, clear]), bodies, corners)
+    assert not few.any()

@@ -1,7 +1,7 @@
-"""Finds that lie by themselves and are of another size than the tiles: rather prints that look like a tile.
+"""Finds that lie by themselves and are not like the tiles: prints, and flowers of a cloth.
 
 The corner of a playing card or a headline reads as surely as a tile. But a set's tiles are of one size, which
-changes evenly with the distance.
+changes evenly with the distance, and of one body.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
 
-__all__ = ["guesses_of_odd_size", "of_odd_size"]
+__all__ = ["guesses_of_odd_size", "of_odd_body", "of_odd_size"]
 
 _FEW = 4
 """So few tiles tell no size."""
@@ -25,6 +25,13 @@ _OTHERWISE = 0.28
 """Logarithm by which a side may differ from the size that is due there."""
 _ROUNDS, _CLOSE = 4, 0.03
 """Rounds of a fit that outliers do not move, and residuals that weigh alike in it."""
+_VAGUE, _SURE, _SEVERAL = 0.4, 0.9, 8
+"""What reads less clearly than the first may be nothing; so many that read so clearly show the tiles' body."""
+_TINT, _SPREADS = 0.05, 3.0
+"""By so much of a logarithm, and so many times as much as nearly all of these, another body differs in tint."""
+_NEARLY_ALL = 0.95
+_DARKEST = 5.0
+"""Grey levels below which a channel tells no tint."""
 _NO_TILE = 0.55
 """So probable it is that such a find is no tile."""
 
@@ -45,17 +52,45 @@ def of_odd_size(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
     odd = np.zeros(len(corners), np.bool_)
     if len(corners) <= _FEW:
         return odd
-    quads = corners.astype(np.float64)
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    area = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0])
-    side, middles = np.sqrt(np.maximum(area, 1.0)), quads.mean(axis=1)
-    apart = np.linalg.norm(middles[:, None] - middles[None], axis=2)
-    np.fill_diagonal(apart, np.inf)
-    for k in np.flatnonzero(apart.min(axis=1) > _ALONE * side):
+    side, middles = _sides(corners), corners.astype(np.float64).mean(axis=1)
+    for k in np.flatnonzero(_alone(middles, side)):
         others = np.arange(len(corners)) != k
         odd[k] = abs(np.log(side[k]) - _due(middles[others], np.log(side[others]), middles[k])) > _OTHERWISE
     return odd
+
+
+def of_odd_body(
+    clear: NDArray[np.float64], bodies: NDArray[np.float64], corners: NDArray[np.float32]
+) -> NDArray[np.bool_]:
+    """Tell which faces (N, 4, 2) read as nothing, lie by themselves, and have a body of another tint than all.
+
+    ``clear`` (N,) is how probable each one's likeliest tile is, ``bodies`` (N, 3) the colour around what is
+    printed on it, grey levels. None where few read clearly.
+    """
+    sure = clear >= _SURE
+    if sure.sum() < _SEVERAL:
+        return np.zeros(len(corners), np.bool_)
+    shades = np.log(np.maximum(bodies, _DARKEST))
+    tints = shades - shades.mean(axis=1, keepdims=True)
+    off = np.abs(tints - np.median(tints[sure], axis=0)).max(axis=1)
+    usual = float(np.quantile(off[sure], _NEARLY_ALL))
+    alone = _alone(corners.astype(np.float64).mean(axis=1), _sides(corners))
+    return np.asarray((clear < _VAGUE) & alone & (off >= max(_TINT, _SPREADS * usual)))
+
+
+def _sides(corners: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the side (N,) of a square as large as each face (N, 4, 2)."""
+    quads = corners.astype(np.float64)
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    return np.sqrt(np.maximum(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]), 1.0))
+
+
+def _alone(middles: NDArray[np.float64], side: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which of the faces with these middles (N, 2) and sides (N,) lie by themselves."""
+    apart = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    np.fill_diagonal(apart, np.inf)
+    return np.asarray(apart.min(axis=1) > _ALONE * side)
 
 
 def _due(middles: NDArray[np.float64], sizes: NDArray[np.float64], at: NDArray[np.float64]) -> float:
