@@ -26,6 +26,8 @@ _ALONG = 0.85
 _MORE = 1.35
 """Faces seem higher than they are by about this, as their fronts are taken in."""
 _MOST = 2.2
+_MOST_PIXELS = 16e6
+"""A stretched picture has no more, or a phone's largest ones would take gigabytes."""
 _KNOWN = 3
 """So many tiles have to be read surely, or they may be things of another kind."""
 _GAIN = 2
@@ -60,8 +62,11 @@ def worth_stretching(reading: PhotoReading) -> Stretch | None:
 
 
 def stretched(picture: Picture, by: Stretch) -> Picture:
-    """Return the picture, stretched."""
-    image = cv2.resize(picture.image_bgr, None, fx=by.wide, fy=by.high, interpolation=cv2.INTER_CUBIC)
+    """Return the picture, stretched; a very large one smaller by as much as it takes."""
+    height, width = picture.image_bgr.shape[:2]
+    less = min(1.0, (_MOST_PIXELS / (width * by.wide * height * by.high)) ** 0.5)
+    how = cv2.INTER_AREA if less < 1 else cv2.INTER_CUBIC
+    image = cv2.resize(picture.image_bgr, None, fx=by.wide * less, fy=by.high * less, interpolation=how)
     return replace(picture, image_bgr=np.asarray(image, np.uint8), recall=None)
 
 

@@ -84,3 +84,11 @@ def test_corners_come_back_to_where_they_are_in_the_picture(by: float, sideways:
     for got, want in zip([*shown, *back.face_down_xy_px, *back.unreadable], row(0.6), strict=True):
         assert got == pytest.approx(want, abs=0.01)
     assert back.maybe_down_xy_px[0] == pytest.approx(row(0.6)[0], abs=0.01)
+
+
+def test_a_phones_largest_picture_grows_no_larger() -> None:
+    image = np.zeros((3000, 8000, 3), np.uint8)
+    wider = stretched(picture_from_array(image, "x"), Stretch(1.0, 2.0)).image_bgr
+    height, width = wider.shape[:2]
+    assert height * width == pytest.approx(16e6, rel=0.01)
+    assert height / width == pytest.approx(2 * 3000 / 8000, rel=0.01)
