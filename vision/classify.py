@@ -90,7 +90,7 @@ class Classifier:
         self._tile_set = tile_set
         self.sha256 = weights.classifier_sha256
         self.suits = weights.suits
-        """True where it reads card faces: a colour is a suit, and its ink tells nothing."""
+        """True where it reads card faces: a colour stands for a suit."""
         if tile_set is not None and (tile_set.classifier_sha256 != self.sha256 or not self.can_learn):
             raise TileSetError(
                 f"The tile set {tile_set.name!r} was learnt with other weights; learn it again from its "
