@@ -32,7 +32,7 @@ _SURE_SHARE = 0.6
 def worth_turning_round(reading: PhotoReading) -> bool:
     """True where so little was read that the tiles may be dark."""
     found = len(reading.tiles) + len(reading.unreadable)
-    few = _sure(reading) < _FEW or (found <= _MANY and 2 * _sure(reading) < found)
+    few = reading.sure_tiles < _FEW or (found <= _MANY and 2 * reading.sure_tiles < found)
     return few and len(reading.face_down_xy_px) < _POOL
 
 
@@ -54,9 +54,5 @@ def sure_width(reading: PhotoReading) -> float | None:
 
 def reads_better(turned: PhotoReading, plain: PhotoReading) -> bool:
     """True where a picture turned round shows tiles, and plainly more of them than the picture as it is."""
-    sure, found = _sure(turned), len(turned.tiles) + len(turned.unreadable)
+    sure, found = turned.sure_tiles, len(turned.tiles) + len(turned.unreadable)
     return sure >= max(_LEAST, 2 * len(plain.tiles)) and sure >= _SURE_SHARE * found
-
-
-def _sure(reading: PhotoReading) -> int:
-    return sum(not tile.doubt for tile in reading.tiles)

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.picture import Picture
+from vision.quads import quad_axes
 from vision.readings import Corners, PhotoReading, stacked
 
 __all__ = ["Stretch", "reads_more", "stretched", "taken_back", "worth_stretching"]
@@ -45,11 +46,11 @@ class Stretch:
 def worth_stretching(reading: PhotoReading) -> Stretch | None:
     """Return how to stretch a picture of which this was read; None where all is sure, or seen from above."""
     unsure = len(reading.unreadable) + sum(tile.doubt for tile in reading.tiles)
-    if not unsure or _sure(reading) < _KNOWN:
+    if not unsure or reading.sure_tiles < _KNOWN:
         return None
     quads = stacked([tile.corners_xy_px for tile in reading.tiles])
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / (2 * _HEIGHT)
+    across, down = quad_axes(quads)
+    down = down / _HEIGHT
     # Of a square seen from above both eigenvalues are one, whichever way it lies.
     shapes = across[:, :, None] * across[:, None, :] + down[:, :, None] * down[:, None, :]
     shapes /= np.maximum(np.trace(shapes, axis1=1, axis2=2), 1e-6)[:, None, None]
@@ -72,7 +73,7 @@ def stretched(picture: Picture, by: Stretch) -> Picture:
 
 def reads_more(reading: PhotoReading, plain: PhotoReading) -> bool:
     """True where of the stretched picture plainly more was read surely."""
-    return _sure(reading) >= _sure(plain) + _GAIN
+    return reading.sure_tiles >= plain.sure_tiles + _GAIN
 
 
 def taken_back(reading: PhotoReading, plain: PhotoReading) -> PhotoReading:
@@ -91,7 +92,3 @@ def taken_back(reading: PhotoReading, plain: PhotoReading) -> PhotoReading:
         unreadable=back(reading.unreadable),
         maybe_down_xy_px=back(reading.maybe_down_xy_px),
     )
-
-
-def _sure(reading: PhotoReading) -> int:
-    return sum(not tile.doubt for tile in reading.tiles)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify import COLOUR_LETTERS, JOKER_CLASS, FaceReadings, Probabilities, tile_white
+from vision.ink_depth import DEEPEST, PALE, ink_depth
 from vision.rectify import Pyramid
 from vision.robust import quantile
 
@@ -28,14 +29,8 @@ __all__ = [
     "suits_doubted_by_ink",
 ]
 
-_MARGIN_PX = (8, 7)
-"""Rows and columns at the rim of a crop that may show another tile, or none."""
-_DEEPEST = 0.97
-"""Quantile of the distance from white at which ink is printed in full; the very deepest may be noise."""
 _FULL = 0.8
 """Share of that distance from which on a pixel is ink, not its blurred edge."""
-_PALE = 0.15
-"""Nearer to white than this is no ink."""
 _FEW_PX = 6
 _NUMERAL_PX = 46
 """Rows of a crop that show the numeral; what is below may be a mark in another ink."""
@@ -125,13 +120,9 @@ def inks_of(crops_bgr: NDArray[np.uint8], white: NDArray[np.float32]) -> NDArray
 
     ``crops_bgr`` (N, 64, 48, 3) are upright crops, ``white`` (N, 3) each tile's own white, RGB 0..1.
     """
-    rows, columns = _MARGIN_PX
     inks = np.full((len(crops_bgr), 3), np.nan)
-    for k, crop in enumerate(crops_bgr):
-        shown = crop[rows:-rows, columns:-columns, ::-1].reshape(-1, 3) / 255
-        shares = np.clip(shown / np.maximum(white[k], 0.05), 0, 1.2)
-        depth = np.linalg.norm(1 - shares, axis=1)
-        full = depth >= max(_FULL * float(quantile(depth, _DEEPEST)), _PALE)
+    for k, (shares, depth) in enumerate(zip(*ink_depth(crops_bgr, white), strict=True)):
+        full = depth >= max(_FULL * float(quantile(depth.ravel(), DEEPEST)), PALE)
         if np.count_nonzero(full) >= _FEW_PX:
             inks[k] = quantile(shares[full].T, 0.5)
     return inks

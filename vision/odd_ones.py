@@ -6,12 +6,14 @@ changes evenly with the distance, and of one body.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
+from vision.quads import quad_axes
 
 __all__ = ["guesses_of_odd_size", "of_odd_body", "of_odd_size"]
 
@@ -53,44 +55,42 @@ def of_odd_size(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
     if len(corners) <= _FEW:
         return odd
     side, middles = _sides(corners), corners.astype(np.float64).mean(axis=1)
-    for k in np.flatnonzero(_alone(middles, side)):
+    for k in np.flatnonzero(_alone(corners)):
         others = np.arange(len(corners)) != k
         odd[k] = abs(np.log(side[k]) - _due(middles[others], np.log(side[others]), middles[k])) > _OTHERWISE
     return odd
 
 
 def of_odd_body(
-    clear: NDArray[np.float64], bodies: NDArray[np.float64], corners: NDArray[np.float32]
+    clear: NDArray[np.float64], bodies: Callable[[], NDArray[np.float64]], corners: NDArray[np.float32]
 ) -> NDArray[np.bool_]:
     """Tell which faces (N, 4, 2) read as nothing, lie by themselves, and have a body of another tint than all.
 
-    ``clear`` (N,) is how probable each one's likeliest tile is, ``bodies`` (N, 3) the colour around what is
-    printed on it, grey levels. None where few read clearly.
+    ``clear`` (N,) is how probable each one's likeliest tile is, ``bodies`` tells the colour (N, 3) around
+    what is printed on it, grey levels. None where few read clearly.
     """
-    sure = clear >= _SURE
-    if sure.sum() < _SEVERAL:
+    sure, vague = clear >= _SURE, clear < _VAGUE
+    if sure.sum() < _SEVERAL or not vague.any():
         return np.zeros(len(corners), np.bool_)
-    shades = np.log(np.maximum(bodies, _DARKEST))
+    shades = np.log(np.maximum(bodies(), _DARKEST))
     tints = shades - shades.mean(axis=1, keepdims=True)
     off = np.abs(tints - np.median(tints[sure], axis=0)).max(axis=1)
     usual = float(np.quantile(off[sure], _NEARLY_ALL))
-    alone = _alone(corners.astype(np.float64).mean(axis=1), _sides(corners))
-    return np.asarray((clear < _VAGUE) & alone & (off >= max(_TINT, _SPREADS * usual)))
+    return np.asarray(vague & _alone(corners) & (off >= max(_TINT, _SPREADS * usual)))
 
 
 def _sides(corners: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return the side (N,) of a square as large as each face (N, 4, 2)."""
-    quads = corners.astype(np.float64)
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    across, down = (axis.astype(np.float64) for axis in quad_axes(corners))
     return np.sqrt(np.maximum(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]), 1.0))
 
 
-def _alone(middles: NDArray[np.float64], side: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell which of the faces with these middles (N, 2) and sides (N,) lie by themselves."""
+def _alone(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell which of the faces (N, 4, 2) lie by themselves."""
+    middles = corners.mean(axis=1)
     apart = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     np.fill_diagonal(apart, np.inf)
-    return np.asarray(apart.min(axis=1) > _ALONE * side)
+    return np.asarray(apart.min(axis=1) > _ALONE * _sides(corners))
 
 
 def _due(middles: NDArray[np.float64], sizes: NDArray[np.float64], at: NDArray[np.float64]) -> float:

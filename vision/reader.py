@@ -196,7 +196,8 @@ class Reader:
             readings = guesses_of_odd_size(readings, corners)
             if picture.recall is None and len(corners):
                 # Of what is watched, such a find may be a tile under a hand.
-                worth = ~of_odd_body(faced(readings).max(axis=1), bodies_of(pyramid, corners), corners)
+                clear, at = faced(readings).max(axis=1), corners
+                worth = ~of_odd_body(clear, lambda: bodies_of(pyramid, at), at)
                 readings, corners = readings.only(worth), corners[worth]
         with ms.stage("decide"):
             decision = decide(

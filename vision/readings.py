@@ -133,3 +133,8 @@ class PhotoReading:
     """Milliseconds by stage."""
     maybe_down_xy_px: tuple[Corners, ...] = ()
     """(4, 2) each, pixels: what may be a tile face down, and is too faint to count where none was known."""
+
+    @property
+    def sure_tiles(self) -> int:
+        """How many tiles are no doubts."""
+        return sum(not tile.doubt for tile in self.tiles)

@@ -25,7 +25,7 @@ from vision.tile_set_labels import LaidPhoto, NamedPhoto, name_faces
 from vision.tile_set_rows import find_rows
 from vision.veil import without_veil
 
-__all__ = ["Learnt", "fitted", "learn_tile_set"]
+__all__ = ["Learnt", "learn_tile_set"]
 
 _LOOKS = 16
 """So many crops of each face."""
@@ -76,7 +76,7 @@ def learn_tile_set(
             raise TileSetError(f"{called} has no colours; take the photograph in colour.")
         photos.append(_laid(called, picture, reader))
     named = name_faces(photos, classifier, colours, as_laid)
-    tile_set = fitted(named, classifier, name, np.random.default_rng(seed))
+    tile_set = _fitted(named, classifier, name, np.random.default_rng(seed))
     return Learnt(
         tile_set,
         tuple((one.name, one.rows, sum(tile.is_joker for tile in one.tiles)) for one in named),
@@ -114,16 +114,10 @@ def _misread(photo: NamedPhoto) -> list[tuple[Tile, Tile]]:
     return pairs
 
 
-def fitted(
-    photos: Sequence[NamedPhoto],
-    classifier: Classifier,
-    name: str,
-    rng: np.random.Generator,
-    *,
-    looks: int = _LOOKS,
-    ridge: float = _RIDGE,
+def _fitted(
+    photos: Sequence[NamedPhoto], classifier: Classifier, name: str, rng: np.random.Generator
 ) -> TileSet:
-    """Return what the faces of ``photos`` teach, from ``looks`` crops of each and with that much ridge."""
+    """Return what the faces of ``photos`` teach, from several crops of each."""
     outputs, numbers, colours = [], [], []
     for photo in photos:
         number = np.array([JOKER_CLASS if t.number is None else t.number - 1 for t in photo.tiles])
@@ -131,7 +125,7 @@ def fitted(
             [-1 if t.colour is None else COLOUR_LETTERS.index(t.colour.letter) for t in photo.tiles]
         )
         ground = _ground(photo, rng)
-        for look in range(looks):
+        for look in range(_LOOKS):
             outputs.append(classifier.logits(_crops(photo, rng, plain=look == 0)))
             numbers.append(number)
             colours.append(colour)
@@ -148,8 +142,8 @@ def fitted(
     return TileSet(
         name,
         classifier.sha256,
-        _head(features, number_logits, number, NUMBER_CLASSES, ridge),
-        _head(features[inked], colour_logits[inked], colour[inked], COLOUR_CLASSES, ridge),
+        _head(features, number_logits, number, NUMBER_CLASSES, _RIDGE),
+        _head(features[inked], colour_logits[inked], colour[inked], COLOUR_CLASSES, _RIDGE),
         len(photos),
         sum(len(photo.tiles) for photo in photos),
     )

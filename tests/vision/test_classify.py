@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.classify import Classifier, FaceReadings, read_faces
 from vision.cuts import COUNT, nearby_cuts
-from vision.facing import neighbours_facing
+from vision.facing import in_row, neighbours_facing
 from vision.models import load_weights
 from vision.rectify import Pyramid
 
@@ -21,14 +21,18 @@ def row(*flipped: bool) -> np.ndarray:
     return np.stack([np.roll(q, 2, axis=0) if f else q for q, f in zip(quads, flipped, strict=True)])
 
 
+def by_neighbours(quads: NDArray[np.float32], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    return neighbours_facing(quads, known, in_row(quads), np.zeros(len(quads), np.bool_))
+
+
 def test_neighbours_speak_for_their_own_way_up() -> None:
     known = np.array([True, False, True])
-    assert neighbours_facing(row(False, False, False), known)[1] > 2
-    assert neighbours_facing(row(False, True, False), known)[1] < -2
+    assert by_neighbours(row(False, False, False), known)[1] > 2
+    assert by_neighbours(row(False, True, False), known)[1] < -2
 
 
 def test_a_tile_is_no_witness_for_itself() -> None:
-    assert neighbours_facing(row(False), np.array([True]))[0] == 0
+    assert by_neighbours(row(False), np.array([True]))[0] == 0
 
 
 def test_round_numbers_do_not_tell_by_themselves_which_way_they_lie() -> None:
@@ -39,7 +43,7 @@ def test_round_numbers_do_not_tell_by_themselves_which_way_they_lie() -> None:
 
 
 def test_disagreeing_neighbours_cancel() -> None:
-    odds = neighbours_facing(row(False, False, True), np.array([True, False, True]))
+    odds = by_neighbours(row(False, False, True), np.array([True, False, True]))
     assert abs(odds[1]) < 1e-6
 
 
@@ -48,7 +52,7 @@ def test_far_tiles_count_for_less_than_near_ones() -> None:
     far = near.copy()
     far[1] += np.float32([300, 0])
     known = np.array([False, True])
-    assert 0 < neighbours_facing(far, known)[0] < neighbours_facing(near, known)[0]
+    assert 0 < by_neighbours(far, known)[0] < by_neighbours(near, known)[0]
 
 
 def test_crops_read_anew_by_themselves_settle_the_same_colours_as_all_read_anew() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.classify import tile_white
-from vision.facing import heights_facing, ink_heights, neighbours_facing
+from vision.facing import heights_facing, in_row, ink_heights, neighbours_facing
 
 TILE = np.float32([[0, 0], [10, 0], [10, 14], [0, 14]])
 
@@ -20,7 +20,14 @@ def row(count: int, down: float = 0.0) -> NDArray[np.float32]:
 
 
 def facing(quads: NDArray[np.float32], heights: list[float], known: list[bool]) -> NDArray[np.float64]:
-    return heights_facing(quads, np.array(heights), np.array(known))
+    return heights_facing(np.array(heights), np.array(known), in_row(quads))
+
+
+def by_neighbours(quads: NDArray[np.float32], known: object, rather: object = None) -> NDArray[np.float64]:
+    none = np.zeros(len(quads), np.bool_)
+    return neighbours_facing(
+        quads, np.array(known), in_row(quads), none if rather is None else np.array(rather)
+    )
 
 
 @pytest.mark.parametrize(("height", "upright"), [(0.65, True), (0.35, False)])
@@ -78,21 +85,21 @@ def test_tiles_above_and_below_say_little_however_near_a_flat_view_brings_them()
     flat = np.float32([[0, 0], [14, 0], [14, 10], [0, 10]])
     rows = [flat + np.float32([15 * k, 11 * line]) for line in range(3) for k in range(3)]
     known = np.array([True, True, True, False, False, False, True, True, True])
-    odds = neighbours_facing(np.stack(rows), known)
+    odds = by_neighbours(np.stack(rows), known)
     assert 0 < odds[4] <= 2
     known[3] = True
-    assert neighbours_facing(np.stack(rows), known)[4] > 3
+    assert by_neighbours(np.stack(rows), known)[4] > 3
 
 
 def test_round_digits_of_its_row_that_surely_seem_upright_give_a_little() -> None:
     rows = np.concatenate([row(3), row(3, down=40)])
     none = np.zeros(6, np.bool_)
     rather = np.array([True, False, True, False, False, False])
-    assert neighbours_facing(rows, none)[1] == 0
-    assert neighbours_facing(rows, none, rather)[1] == pytest.approx(2)
+    assert by_neighbours(rows, none)[1] == 0
+    assert by_neighbours(rows, none, rather)[1] == pytest.approx(2)
     over = rows.copy()
     over[1] = np.roll(over[1], 2, axis=0)
-    assert neighbours_facing(over, none, rather)[1] == pytest.approx(-2)
-    assert neighbours_facing(rows, none, rather)[4] == 0
+    assert by_neighbours(over, none, rather)[1] == pytest.approx(-2)
+    assert by_neighbours(rows, none, rather)[4] == 0
     firm = np.array([True, False, False, False, False, False])
-    assert neighbours_facing(rows, firm, rather)[1] == pytest.approx(4)
+    assert by_neighbours(rows, firm, rather)[1] == pytest.approx(4)

@@ -88,7 +88,7 @@ def test_a_flower_that_reads_as_nothing_is_nothing(
 ) -> None:
     corners = np.stack([*table(), quad(at, 250, 48)])
     bodies = np.array([*[WHITE, (222, 226, 229), (228, 229, 233)] * 4, body], np.float64)
-    told = of_odd_body(np.array([*[0.99] * 12, clear]), bodies, corners)
+    told = of_odd_body(np.array([*[0.99] * 12, clear]), lambda: bodies, corners)
     assert told.tolist() == [*[False] * 12, odd]
-    few = of_odd_body(np.array([*[0.5] * 12, clear]), bodies, corners)
+    few = of_odd_body(np.array([*[0.5] * 12, clear]), lambda: bodies, corners)
     assert not few.any()

@@ -51,7 +51,7 @@ def score_negatives(
         if picture.tiles:
             raise ValueError(f"{name} holds tiles, so what is found there need not be false")
         reading = read(picture_from_array(picture.image_bgr, name))
-        sure = sum(not tile.doubt for tile in reading.tiles)
+        sure = reading.sure_tiles
         doubts = len(reading.tiles) - sure + len(reading.unreadable)
         kinds = tuple(sorted(picture.families.get("negatives", "ground alone").split("+")))
         scores.append(NegativeScore(name, kinds, sure, doubts, len(reading.face_down_xy_px)))

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import tempfile
 import time
 from pathlib import Path
@@ -25,7 +24,7 @@ from torch.nn import functional as F
 from vision.training.calibrate import fit_temperature
 from vision.training.classifier import Crops, augmented
 from vision.training.export import finish
-from vision.training.net import Residual, averaged, conv, tile_white
+from vision.training.net import Residual, annealed, averaged, conv, tile_white
 from vision.training.quantise import classifier_inputs, quantise
 from vision.training.shards import NO_NUMERAL_CLASS
 
@@ -89,9 +88,8 @@ def train_cards(folders: list[Path], out: Path, minutes: float, lr: float = 2e-3
     print(f"{len(data.number)} crops of {len(data.count)} pictures", flush=True)
     start, step = time.time(), 0
     while (done := (time.time() - start) / (minutes * 60)) < 1:
-        factor = min(done / 0.03, 1.0) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
         for group in optimizer.param_groups:
-            group["lr"] = lr * max(factor, 0.01)
+            group["lr"] = lr * max(annealed(done), 0.01)
         net.train()
         some = torch.randint(len(data.number), (_BATCH,), generator=generator)
         parts = _losses(net, data, some, generator)

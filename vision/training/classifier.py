@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ import torch
 from torch.nn import functional as F
 
 from vision.rectify import READ_MARGIN, READ_SIZE_WH, face_corners
-from vision.training.net import TileNet, averaged, tile_white
+from vision.training.net import TileNet, annealed, averaged, tile_white
 from vision.training.shards import CROP_MARGIN, CROP_SIZE_WH, NO_NUMERAL_CLASS, shard_stems
 from vision.training.unfused import spread_norms, unfuse
 
@@ -285,9 +284,8 @@ def train_classifier(
     looked = start
     while (time.time() - start < minutes * 60) if steps is None else step < steps:
         done = (time.time() - start) / (minutes * 60) if steps is None else step / steps
-        factor = min(done / 0.03, 1.0) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(done, 1.0))))
         for group in optimizer.param_groups:
-            group["lr"] = lr * max(factor, 0.01)
+            group["lr"] = lr * max(annealed(min(done, 1.0)), 0.01)
         if time.time() - looked > _LOOK_FOR_MORE_S:
             looked = time.time()
             fresh = sorted(set(shard_stems(*folders)) - set(known))

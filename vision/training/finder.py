@@ -25,6 +25,7 @@ from safetensors.torch import load_file
 from torch.utils.data import Dataset
 
 from vision import ultralytics_adapter as ultra
+from vision.training.net import annealed
 from vision.training.shards import RACK, shard_stems
 from vision.training.unfused import begin_with
 
@@ -294,10 +295,8 @@ def train_finder(
 
     def on_batch(t: FinderTrainer) -> None:
         done = min((time.time() - started[0]) / seconds, 1.0)
-        warm_up = min(done / 0.03, 1.0)
-        factor = warm_up * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
         for group in t.optimizer.param_groups:
-            group["lr"] = lr * factor
+            group["lr"] = lr * annealed(done)
 
     def on_epoch_start(t: FinderTrainer) -> None:
         t.train_loader.dataset.rescan()

@@ -9,6 +9,8 @@ Outputs: ``number`` (N, 15) logits 1..13, joker, no numeral; ``colour`` (N, 4) l
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -123,6 +125,11 @@ def tile_white(crops: torch.Tensor) -> torch.Tensor:
     inner = crops[:, :, height // 5 : -(height // 5) : 2, width // 5 : -(width // 5) : 2].flatten(2)
     k = int(0.85 * (inner.shape[2] - 1)) + 1
     return inner.kthvalue(k, dim=2).values
+
+
+def annealed(done: float) -> float:
+    """Return the share of the learning rate when this share of a training is done: warm-up, then a cosine."""
+    return min(done / 0.03, 1.0) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
 
 
 def averaged(net: nn.Module, decay: float) -> AveragedModel:
