@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from vision.picture import Picture
-from vision.quads import quad_axes
-from vision.readings import Corners, PhotoReading, stacked
+from vision.quads import quad_axes, quad_sides
+from vision.readings import Corners, PhotoReading, TileReading, stacked
 
 __all__ = ["Stretch", "reads_more", "stretched", "taken_back", "worth_stretching"]
 
@@ -72,8 +72,20 @@ def stretched(picture: Picture, by: Stretch) -> Picture:
 
 
 def reads_more(reading: PhotoReading, plain: PhotoReading) -> bool:
-    """True where of the stretched picture plainly more was read surely."""
-    return reading.sure_tiles >= plain.sure_tiles + _GAIN
+    """True where of the stretched picture, taken back, plainly more was read surely.
+
+    What gainsays a sure tile of the ``plain`` reading does not count: half a wide 12 is a sure 2.
+    """
+    known = [tile for tile in plain.tiles if not tile.doubt]
+    middles = stacked([tile.corners_xy_px for tile in known]).mean(axis=1)
+    reach = quad_sides(stacked([tile.corners_xy_px for tile in known])).min(axis=1) / 2
+
+    def gainsays(one: TileReading) -> bool:
+        on = np.linalg.norm(middles - one.corners_xy_px.mean(axis=0), axis=1) < reach
+        return any(known[k].tile != one.tile for k in np.flatnonzero(on))
+
+    agreed = sum(not (tile.doubt or gainsays(tile)) for tile in reading.tiles)
+    return agreed >= plain.sure_tiles + _GAIN
 
 
 def taken_back(reading: PhotoReading, plain: PhotoReading) -> PhotoReading:

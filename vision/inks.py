@@ -169,8 +169,9 @@ def fourth_in_green(
     """Return the colours (N, 4) where a set's fourth colour is green, which passes for its blue.
 
     Beside blue numerals, and with no orange or yellow in view, green is the fourth colour. Beside orange or
-    yellow, and with no blue in view, it is what this set has for blue, as read. Else it is a doubt. Arguments
-    as of :func:`less_sure_colours`; ``green`` (N,) says which are plainly so.
+    yellow, and with no blue in view, it is what this set has for blue, as read. Else it is a doubt, and with
+    none of these in view rather the fourth colour: sets with a green one are more than sets without a blue.
+    Arguments as of :func:`less_sure_colours`; ``green`` (N,) says which are plainly so.
     """
     seen = tells & ~np.isnan(inks).any(axis=1)
     first, known = colour.argmax(axis=1), colour.max(axis=1) >= _KNOWN
@@ -194,11 +195,14 @@ def fourth_in_green(
         return colour
     settled = colour.copy()
     for k in np.flatnonzero(taken):
-        if blue and not warm:
-            settled[k, [_BLUE, _BLACK, _FOURTH]] = 0.0
-            settled[k, _FOURTH] = colour[k, [_BLUE, _BLACK, _FOURTH]].sum()
-        else:
+        if warm:
             settled[k] = _held(colour[k], _FOURTH)
+            continue
+        other = int(first[k])
+        settled[k, [_BLUE, _BLACK, _FOURTH]] = 0.0
+        settled[k, _FOURTH] = colour[k, [_BLUE, _BLACK, _FOURTH]].sum()
+        if not blue:
+            settled[k] = _held(settled[k], other)
     return settled
 
 

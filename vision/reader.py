@@ -24,6 +24,7 @@ from vision.flat_views import reads_more, stretched, taken_back, worth_stretchin
 from vision.inks import doubted_by_ink, suits_doubted_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
+from vision.light import brightened, without_cast
 from vision.models import CARDS, checksum, load_weights
 from vision.network import OpenNetwork
 from vision.odd_ones import guesses_of_odd_size, of_odd_body
@@ -134,18 +135,16 @@ class Reader:
         stretch = worth_stretching(reading) if picture.recall is None else None
         if stretch is None:
             return reading
-        flat = self._read(stretched(picture, stretch), quick=quick)
-        return (
-            _in_all(taken_back(flat, reading), reading) if reads_more(flat, reading) else _in_all(reading, flat)
-        )
+        flat = taken_back(self._read(stretched(picture, stretch), quick=quick), reading)
+        return _in_all(flat, reading) if reads_more(flat, reading) else _in_all(reading, flat)
 
     def _read(self, picture: Picture, *, quick: bool, tile_px: float | None = None) -> PhotoReading:
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
             if picture.recall is not None:
                 picture.recall.see(picture.image_bgr, known_width(picture.recall))
-            clear = without_veil(picture.image_bgr)
-            image = without_shade(clear)
+            clear = brightened(without_veil(picture.image_bgr))
+            image = without_cast(without_shade(clear))
             found = find_tiles(
                 image,
                 self._finder,
@@ -205,7 +204,8 @@ class Reader:
                 unreadable_bar=s.unreadable_bar, grey=picture.is_grey,
             )  # fmt: skip
         with ms.stage("layout"):
-            corners = jokers_upright(corners, [r is not None and r.tile.is_joker for r in decision.readings])
+            no_way = [r is None or r.doubt or r.tile.is_joker for r in decision.readings]
+            corners = jokers_upright(corners, no_way)
             standing = self._stance.on_rack(pyramid, corners)
             racks = rack_around(standing, corners) or found.racks_xy_px
             layout = read_layout(corners, racks, (image.shape[1], image.shape[0]))
@@ -274,7 +274,7 @@ class Reader:
     def find(self, pyramid: Pyramid) -> list[FoundTile]:
         """Return the tiles of a picture, faces and backs, with exact corners."""
         s = self._settings
-        found = find_tiles(pyramid.level(0), self._finder, s.find_score, s.find_size_px, _FAINT)
+        found = find_tiles(without_cast(pyramid.level(0)), self._finder, s.find_score, s.find_size_px, _FAINT)
         return self.refined(pyramid, found.tiles, found.faint)
 
     def _faces_after_all(

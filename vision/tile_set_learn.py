@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from referee.tiles import JOKER, Colour, Tile
 from vision.classify import COLOUR_LETTERS, JOKER_CLASS, NO_NUMERAL_CLASS, Classifier
+from vision.light import brightened
 from vision.picture import Picture
 from vision.reader import Reader
 from vision.readings import Corners, FoundTile, corners_of
@@ -85,7 +86,7 @@ def learn_tile_set(
 
 
 def _laid(name: str, picture: Picture, reader: Reader) -> LaidPhoto:
-    pyramid = Pyramid(without_veil(picture.image_bgr))
+    pyramid = Pyramid(brightened(without_veil(picture.image_bgr)))
 
     def fill(expected: Corners) -> Corners | None:
         """Take the refiner's word for a tile that the finder missed, where it lies as its neighbours say."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -64,6 +65,18 @@ def test_it_is_taken_where_plainly_more_is_sure() -> None:
     plain = reading(row(0.6), 4)
     assert not reads_more(reading(row(0.6), 3), plain)
     assert reads_more(reading(row(0.6), 2), plain)
+
+
+def test_what_gainsays_a_sure_tile_is_no_more_of_it() -> None:
+    plain = reading(row(0.6), 4)
+    halves = [TileReading(Tile.parse("B1"), 0.99, False, quad(x, 300, 0.6, wide=0.5)) for x in (330, 350)]
+    flat = reading(row(0.6), 0)
+    told_otherwise = replace(flat, tiles=(*flat.tiles[:4], *halves, flat.tiles[5]))
+    assert len(told_otherwise.tiles) == plain.sure_tiles + 3
+    assert not reads_more(told_otherwise, plain)
+    where_nothing_was_sure = replace(flat, tiles=(*flat.tiles[4:], *halves))
+    assert reads_more(replace(flat, tiles=(*flat.tiles[4:], *flat.tiles[:2])), plain)
+    assert not reads_more(where_nothing_was_sure, plain)
 
 
 @given(st.floats(1, 2.2), st.booleans())

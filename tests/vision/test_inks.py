@@ -117,7 +117,7 @@ def test_a_red_mark_below_a_black_numeral_makes_it_no_red_tile(
         ([SURE_BLUE, SURE_BLUE], [GREEN, BLUE], [SURE_FOURTH, SURE_BLUE]),
         ([SURE_BLUE, SURE_BLUE, SURE_BLUE], [GREEN, PALE_GREEN, BLUE], [SURE_FOURTH, SURE_FOURTH, SURE_BLUE]),
         ([SURE_BLUE, SURE_FOURTH], [GREEN, YELLOW], [SURE_BLUE, SURE_FOURTH]),
-        ([SURE_BLUE, SURE_RED], [GREEN, RED], [[0, 0.8, 0, 0.2], SURE_RED]),
+        ([SURE_BLUE, SURE_RED], [GREEN, RED], [[0, 0.2, 0, 0.8], SURE_RED]),
         ([SURE_BLUE] * 2 + [SURE_FOURTH], [GREEN, BLUE, YELLOW], [[0, 0.8, 0, 0.2], SURE_BLUE, SURE_FOURTH]),
         ([[0, 0.9, 0.1, 0], SURE_BLUE], [MUTED_GREEN, BLUE], [SURE_FOURTH, SURE_BLUE]),
         ([SURE_BLUE, SURE_BLUE], [MUTED_GREEN, TEAL], [SURE_BLUE, SURE_BLUE]),

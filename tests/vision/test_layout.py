@@ -267,3 +267,20 @@ def test_three_sets_in_one_line_seen_from_straight_above_are_whole_tiles() -> No
         [[1523, 603], [1574, 606], [1571, 679], [1519, 676]],
     ], np.float64)  # fmt: skip
     assert not tile_frames(quads).unlike().any()
+
+
+@pytest.mark.parametrize("quarter", [0, 1, 3])
+def test_what_tells_no_way_lies_as_the_face_beside_it(quarter: int) -> None:
+    """Seen from low all tiles look square, and too few are there to tell the plane: a word laid sideways."""
+    flat = corners_of(row(0, 0, 4))
+    seen = (flat * [1.0, 0.76]).astype(np.float32)
+    sides = np.linalg.norm(seen[0] - np.roll(seen[0], -1, axis=0), axis=1)
+    assert 0.9 < sides[0] / sides[1] < 1.1
+    turned = seen.copy()
+    turned[1] = np.roll(seen[1], quarter, axis=0)
+    assert np.array_equal(jokers_upright(turned, [at == 1 for at in range(4)]), seen)
+
+
+def test_a_joker_beside_tiles_that_lie_across_stays_as_it_lies() -> None:
+    seen = corners_of(row(-1.3, 0, 1), row(0, 0, 4, turn_deg=90)).astype(np.float32)
+    assert np.array_equal(jokers_upright(seen, [True, False, False, False, False]), seen)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.layout.plane import tile_frames
+from vision.quads import quad_axes
 
 __all__ = ["jokers_upright"]
 
@@ -15,14 +16,21 @@ _UPRIGHT = 0.9
 """Width by height under which a tile's shape tells which sides are its short ones."""
 _ENOUGH = 3
 """Fewer other tiles than this say nothing of a tile's shape."""
+_BESIDE = 1.5
+"""A neighbour's middle is no further off than this, in the tile's own sides."""
+_FITS, _BETTER = 0.3, 0.5
+"""A quarter turned, its sides differ from the neighbour's by no more than the first, in its longer side, and by
+so much less than as they are, as a share."""
+_PERHAPS = 1.06
+"""On the plane, what is so many times as wide as tiles are may lie across."""
 
 
 def jokers_upright(corners: NDArray[np.float32], jokers: Sequence[bool]) -> NDArray[np.float32]:
-    """Turn jokers that seem to lie across.
+    """Turn jokers, and whatever else tells no way, that seem to lie across.
 
     ``corners`` are (N, 4, 2), pixels; a joker whose first side is long where the other tiles' is short, on
-    the plane, or in the picture where that is not clear, begins at the wrong corner. It is turned the way that
-    its nearest neighbour is up. Returns all corners.
+    the plane, or in the picture or beside a neighbour where that is not clear, begins at the wrong corner. It
+    is turned the way that its nearest neighbour is up. Returns all corners.
     """
     faces = ~np.asarray(jokers, bool)
     if not len(corners) or faces.all() or faces.sum() < _ENOUGH:
@@ -32,10 +40,13 @@ def jokers_upright(corners: NDArray[np.float32], jokers: Sequence[bool]) -> NDAr
     on_plane = tile_frames(corners.astype(np.float64), faces)
     if on_plane.height >= 1 / _UPRIGHT:
         across = on_plane.width > np.sqrt(on_plane.height)
+        perhaps = on_plane.width > _PERHAPS
     else:
         sides = np.linalg.norm(edges, axis=2)
         shape = (sides[:, 0] + sides[:, 2]) / np.maximum(sides[:, 1] + sides[:, 3], 1e-6)
         across = (shape > 1 / _UPRIGHT) & (float(np.median(shape[faces])) <= _UPRIGHT)
+        perhaps = np.ones(len(corners), np.bool_)
+    across |= perhaps & _crosswise(corners, faces)
     upright = corners.copy()
     middles = corners.mean(axis=1)
     for at in np.flatnonzero(~faces & across):
@@ -43,3 +54,25 @@ def jokers_upright(corners: NDArray[np.float32], jokers: Sequence[bool]) -> NDAr
         turns = [np.roll(corners[at], -quarter, axis=0) for quarter in (1, 3)]
         upright[at] = max(turns, key=lambda quad: float((quad[1] - quad[0]) @ edges[near, 0]))
     return upright
+
+
+def _crosswise(corners: NDArray[np.float32], faces: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which (N,) that are no faces lie as the nearest face beside does once turned by a quarter."""
+    right, down = quad_axes(corners)
+    middles, crosswise = corners.mean(axis=1), np.zeros(len(corners), np.bool_)
+    known = np.flatnonzero(faces)
+    for at in np.flatnonzero(~faces):
+        apart = np.linalg.norm(middles[known] - middles[at], axis=1)
+        near = known[apart.argmin()]
+        longer = float(max(np.linalg.norm(right[at]), np.linalg.norm(down[at])))
+        if apart.min() > _BESIDE * longer:
+            continue
+        as_read = _unlike(right[at], right[near]) + _unlike(down[at], down[near])
+        turned = _unlike(right[at], down[near]) + _unlike(down[at], right[near])
+        crosswise[at] = turned < min(_FITS * longer, _BETTER * as_read)
+    return crosswise
+
+
+def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """By how many pixels two sides (2,) differ, whichever way they run."""
+    return float(min(np.linalg.norm(one - other), np.linalg.norm(one + other)))
