@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
 from vision.quads import quad_axes
 
-__all__ = ["guesses_of_odd_size", "of_odd_body", "of_odd_size"]
+__all__ = ["guesses_of_odd_size", "of_odd_body", "of_odd_size", "without_odd_bodies"]
+
+Bodies = Callable[[], NDArray[np.float64]]
 
 _FEW = 4
 """So few tiles tell no size."""
@@ -32,6 +34,8 @@ _VAGUE, _SURE, _SEVERAL = 0.4, 0.9, 8
 _TINT, _SPREADS = 0.05, 3.0
 """By so much of a logarithm, and so many times as much as nearly all of these, another body differs in tint."""
 _NEARLY_ALL = 0.95
+_STRANGE = 0.42
+"""By so much of a logarithm no tile differs in tint, in whatever light: 4,500 in 189 pictures do not."""
 _DARKEST = 5.0
 """Grey levels below which a channel tells no tint."""
 _NO_TILE = 0.55
@@ -40,12 +44,28 @@ _NO_TILE = 0.55
 
 def guesses_of_odd_size(readings: FaceReadings, corners: NDArray[np.float32]) -> FaceReadings:
     """Return the readings of the faces at ``corners`` (N, 4, 2), those of an odd size as guesses."""
-    odd = of_odd_size(corners)
-    if not odd.any():
+    return _guesses(readings, of_odd_size(corners))
+
+
+def without_odd_bodies(
+    readings: FaceReadings, corners: NDArray[np.float32], clear: NDArray[np.float64], bodies: Bodies
+) -> tuple[FaceReadings, NDArray[np.float32]]:
+    """Return the readings and corners of faces without what is nothing, and with what is quite odd as guesses.
+
+    Arguments as of :func:`of_odd_body`.
+    """
+    odd, strange = of_odd_body(clear, bodies, corners)
+    nothing = odd & (clear < _VAGUE)
+    return _guesses(readings, strange).only(~nothing), corners[~nothing]
+
+
+def _guesses(readings: FaceReadings, which: NDArray[np.bool_]) -> FaceReadings:
+    """Return the readings with those of ``which`` (N,) as rather no tile."""
+    if not which.any():
         return readings
     number = readings.number.copy()
-    number[odd] *= 1 - _NO_TILE
-    number[odd, NO_NUMERAL_CLASS] += _NO_TILE
+    number[which] *= 1 - _NO_TILE
+    number[which, NO_NUMERAL_CLASS] += _NO_TILE
     return replace(readings, number=number)
 
 
@@ -62,21 +82,24 @@ def of_odd_size(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 
 def of_odd_body(
-    clear: NDArray[np.float64], bodies: Callable[[], NDArray[np.float64]], corners: NDArray[np.float32]
-) -> NDArray[np.bool_]:
-    """Tell which faces (N, 4, 2) read as nothing, lie by themselves, and have a body of another tint than all.
+    clear: NDArray[np.float64], bodies: Bodies, corners: NDArray[np.float32]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Tell which faces (N, 4, 2) lie apart from all tiles and have another tint, and which quite another.
 
     ``clear`` (N,) is how probable each one's likeliest tile is, ``bodies`` tells the colour (N, 3) around
     what is printed on it, grey levels. None where few read clearly.
     """
-    sure, vague = clear >= _SURE, clear < _VAGUE
-    if sure.sum() < _SEVERAL or not vague.any():
-        return np.zeros(len(corners), np.bool_)
+    sure = clear >= _SURE
+    apart = _alone(corners, sure)
+    if sure.sum() < _SEVERAL or not apart.any():
+        none = np.zeros(len(corners), np.bool_)
+        return none, none
     shades = np.log(np.maximum(bodies(), _DARKEST))
     tints = shades - shades.mean(axis=1, keepdims=True)
     off = np.abs(tints - np.median(tints[sure], axis=0)).max(axis=1)
-    usual = float(np.quantile(off[sure], _NEARLY_ALL))
-    return np.asarray(vague & _alone(corners) & (off >= max(_TINT, _SPREADS * usual)))
+    usual = float(np.quantile(off[sure], _NEARLY_ALL, method="lower"))
+    odd = apart & (off >= max(_TINT, _SPREADS * usual))
+    return odd, odd & (off >= _STRANGE)
 
 
 def _sides(corners: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -85,12 +108,14 @@ def _sides(corners: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.sqrt(np.maximum(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]), 1.0))
 
 
-def _alone(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Tell which of the faces (N, 4, 2) lie by themselves."""
+def _alone(corners: NDArray[np.float32], others: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+    """Tell which of the faces (N, 4, 2) lie by themselves, as far as ``others`` (N,) goes, or all of them."""
     middles = corners.mean(axis=1)
     apart = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     np.fill_diagonal(apart, np.inf)
-    return np.asarray(apart.min(axis=1) > _ALONE * _sides(corners))
+    if others is not None:
+        apart[:, ~others] = np.inf
+    return np.asarray(apart.min(axis=1, initial=np.inf) > _ALONE * _sides(corners))
 
 
 def _due(middles: NDArray[np.float64], sizes: NDArray[np.float64], at: NDArray[np.float64]) -> float:

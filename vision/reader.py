@@ -27,7 +27,7 @@ from vision.layout.jokers import jokers_upright
 from vision.light import brightened, without_cast
 from vision.models import CARDS, checksum, load_weights
 from vision.network import OpenNetwork
-from vision.odd_ones import guesses_of_odd_size, of_odd_body
+from vision.odd_ones import guesses_of_odd_size, without_odd_bodies
 from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
 from vision.picture import Picture, load_picture
@@ -196,8 +196,7 @@ class Reader:
             if picture.recall is None and len(corners):
                 # Of what is watched, such a find may be a tile under a hand.
                 clear, at = faced(readings).max(axis=1), corners
-                worth = ~of_odd_body(clear, lambda: bodies_of(pyramid, at), at)
-                readings, corners = readings.only(worth), corners[worth]
+                readings, corners = without_odd_bodies(readings, at, clear, lambda: bodies_of(pyramid, at))
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
-from vision.odd_ones import guesses_of_odd_size, of_odd_body, of_odd_size
+from vision.odd_ones import guesses_of_odd_size, of_odd_size, without_odd_bodies
 
 
 def quad(x: float, y: float, width: float, turn: float = 0.0) -> NDArray[np.float32]:
@@ -69,7 +69,25 @@ def test_tiles_of_one_set_are_never_odd_at_any_scale_and_turn(
     assert not of_odd_size(quads).any()
 
 
-PINK, WHITE, SHADED = (205, 190, 240), (225, 228, 230), (90, 92, 91)
+PINK, WHITE, SHADED, TARTAN = (205, 190, 240), (225, 228, 230), (90, 92, 91), (40, 40, 190)
+
+
+def kept(finds: list[tuple[float, tuple[int, ...], float]], sure: float = 0.99) -> NDArray[np.float64]:
+    """Which of a table's twelve tiles and of finds are left, and how probably they are no tile.
+
+    A find is how clearly it reads, its body's colour and where it lies.
+    """
+    corners = np.stack([*table(), *(quad(at, 250, 48) for _, _, at in finds)])
+    bodies = np.array([*[WHITE, (222, 226, 229), (228, 229, 233)] * 4, *(body for _, body, _ in finds)], float)
+    clear = np.array([*[sure] * 12, *(worth for worth, _, _ in finds)])
+    number = np.zeros((len(clear), 15))
+    number[:, 2], number[:, NO_NUMERAL_CLASS] = clear, 1 - clear
+    four = np.zeros((len(clear), 4))
+    told, left = without_odd_bodies(FaceReadings(number, four, four, four), corners, clear, lambda: bodies)
+    assert len(left) == len(told.number)
+    assert np.array_equal(left[:12], corners[:12])
+    assert (told.number[:12, NO_NUMERAL_CLASS] == number[:12, NO_NUMERAL_CLASS]).all()
+    return np.asarray(told.number[12:, NO_NUMERAL_CLASS])
 
 
 @pytest.mark.parametrize(
@@ -86,9 +104,21 @@ PINK, WHITE, SHADED = (205, 190, 240), (225, 228, 230), (90, 92, 91)
 def test_a_flower_that_reads_as_nothing_is_nothing(
     clear: float, body: tuple[int, ...], at: float, odd: bool
 ) -> None:
-    corners = np.stack([*table(), quad(at, 250, 48)])
-    bodies = np.array([*[WHITE, (222, 226, 229), (228, 229, 233)] * 4, body], np.float64)
-    told = of_odd_body(np.array([*[0.99] * 12, clear]), lambda: bodies, corners)
-    assert told.tolist() == [*[False] * 12, odd]
-    few = of_odd_body(np.array([*[0.5] * 12, clear]), lambda: bodies, corners)
-    assert not few.any()
+    assert len(kept([(clear, body, at)])) == (0 if odd else 1)
+    assert len(kept([(clear, body, at)], sure=0.5)) == 1, "too few tiles are sure to tell their body"
+
+
+def test_two_flowers_beside_each_other_are_nothing() -> None:
+    assert not len(kept([(0.1, PINK, 500), (0.2, PINK, 550)]))
+
+
+@pytest.mark.parametrize(
+    ("body", "at", "guess"),
+    [(TARTAN, 500, True), (PINK, 500, False), (TARTAN, 290, False)],
+    ids=["lines of a red cloth", "a paler tint", "beside tiles"],
+)
+def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
+    body: tuple[int, ...], at: float, guess: bool
+) -> None:
+    (none,) = kept([(0.98, body, at)])
+    assert (none > 0.5) == guess
