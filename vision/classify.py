@@ -107,6 +107,10 @@ class Classifier:
 
         ``white`` (N, 3) is among them: what each tile's colour was told by.
         """
+        return self._settled(self._each(crops_bgr))
+
+    def _each(self, crops_bgr: NDArray[np.uint8]) -> Outputs:
+        """Return what the model says of crops, as it is."""
         white = tile_white(crops_bgr)
         return {**self._model({"crops": as_network_input(crops_bgr), "white": white}), "white": white}
 
@@ -116,7 +120,7 @@ class Classifier:
             return self.logits(pyramid.crops(corners))
 
         def alone(which: NDArray[np.intp]) -> Outputs:
-            told = self.logits(pyramid.crops(corners[which]))
+            told = self._each(pyramid.crops(corners[which]))
             return {name: values for name, values in told.items() if name != "colour"}
 
         return self._settled(pyramid.rows("face", corners, 2 * READ_MARGIN, alone))
@@ -126,6 +130,8 @@ class Classifier:
 
         What a crop says by itself is taken over; only the table's colours are settled anew.
         """
+        if not self.can_settle_colours:
+            raise ValueError("these weights cannot settle colours by themselves")
         mixed = {name: values.copy() for name, values in outputs.items()}
         for name, values in other.items():
             mixed[name][rows] = values
@@ -141,9 +147,12 @@ class Classifier:
         return self.with_others(outputs, rows, means)
 
     def _settled(self, outputs: Outputs) -> Outputs:
-        """Return the outputs with the table's colours settled anew by what each crop says by itself."""
-        if self._colours is None:
-            raise ValueError("these weights cannot settle colours by themselves")
+        """Return the outputs with the table's colours settled by what each crop says by itself.
+
+        Weights without that part settled them as they read.
+        """
+        if self._colours is None or not self.can_learn:
+            return outputs
         told = {name: outputs[name] for name in ("features", "colour_alone", "white")}
         return {**outputs, "colour": self._colours(told)["colour"]}
 

@@ -21,7 +21,7 @@ from torch import nn
 
 from vision.models import CARDS, COLOURS, ROLES
 from vision.onnx_adapter import OnnxModel
-from vision.training.net import TileNet
+from vision.training.net import FEATURES, TileNet
 from vision.training.refiner import Refiner
 from vision.training.stance import StanceNet
 
@@ -198,6 +198,39 @@ def cut_colours(classifier: Path, path: Path) -> bool:
     return True
 
 
+class ColoursGraph(nn.Module):
+    """The part of the classifier that settles a table's colours, by itself."""
+
+    def __init__(self, net: TileNet) -> None:
+        """Wrap a trained net."""
+        super().__init__()
+        self.net = net.float().eval()
+
+    def forward(self, features: torch.Tensor, alone: torch.Tensor, white: torch.Tensor) -> torch.Tensor:
+        """Return the joint colour logits (N, 4) of one picture's tiles."""
+        return self.net.together(features[None], alone[None], white[None], None)[0]
+
+
+def export_colours(net: TileNet, path: Path, metadata: dict[str, str]) -> dict[str, float]:
+    """Write what settles colours, trained by itself; return by how much its file's probabilities differ."""
+    graph = ColoursGraph(net).eval()
+    names = ["features", "colour_alone", "white"]
+    example = (torch.rand(3, FEATURES), torch.rand(3, 4), torch.rand(3, 3) * 0.5 + 0.5)
+    torch.onnx.export(
+        graph, example, path, input_names=names, output_names=["colour"], opset_version=17,
+        dynamic_axes={name: {0: "tiles"} for name in [*names, "colour"]}, dynamo=False,
+    )  # fmt: skip
+    finish(path, metadata)
+    run, worst = OnnxModel.from_file(path), 0.0
+    for count in (1, 7):
+        given = (torch.rand(count, FEATURES), torch.rand(count, 4), torch.rand(count, 3) * 0.5 + 0.5)
+        with torch.no_grad():
+            want = graph(*given).softmax(-1).numpy()
+        told = run({name: values.numpy() for name, values in zip(names, given, strict=True)})["colour"]
+        worst = max(worst, float(np.abs(torch.from_numpy(told).softmax(-1).numpy() - want).max()))
+    return {"probability": worst}
+
+
 def export_squares(
     net: nn.Module, path: Path, outputs: list[str], metadata: dict[str, str]
 ) -> dict[str, float]:
@@ -274,11 +307,23 @@ def _state(path: Path) -> dict[str, torch.Tensor]:
     return state
 
 
+def _add_colours(args: argparse.Namespace, old: Mapping[str, Any]) -> None:
+    """Write what settles colours: that of ``--colours``, else the old one with an old classifier, or its own."""
+    path = args.out / f"{COLOURS}.onnx"
+    if args.colours is not None:
+        path.write_bytes(args.colours.read_bytes())
+    elif args.classifier is None and COLOURS in old:
+        path.write_bytes((args.others / old[COLOURS]["file"]).read_bytes())
+    else:
+        cut_colours(args.out / "classifier.onnx", path)
+
+
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     for role in ROLES:
         parser.add_argument(f"--{role}", type=Path)
+    parser.add_argument("--colours", type=Path, metavar="FILE", help="what vision.training.colours wrote")
     parser.add_argument("--cards", type=Path, metavar="DIR", help="folder that vision.training.cards wrote")
     parser.add_argument("--others", type=Path, metavar="DIR", help="folder with the models that are not named")
     parser.add_argument("--out", type=Path, required=True)
@@ -314,7 +359,7 @@ def main() -> None:
             model, outputs = squares[role]
             model.load_state_dict(_state(checkpoint))
             differences[role] = export_squares(model, path, outputs, about)
-    cut_colours(args.out / "classifier.onnx", args.out / f"{COLOURS}.onnx")
+    _add_colours(args, old)
     were = old.get("classifier", {}).get("temperatures", {})
     temperatures = {
         "number": args.number_temperature or were.get("number", 1.0),

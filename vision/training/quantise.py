@@ -209,7 +209,8 @@ def main() -> None:
             continue
         quantise(source, _INPUTS[role](args.data), target, old["about"])
         differences[role] = _differences(source, target, _INPUTS[role](args.data, 8))
-    cut_colours(args.out / "classifier.onnx", args.out / f"{COLOURS}.onnx")
+    if COLOURS not in old:
+        cut_colours(args.out / "classifier.onnx", args.out / f"{COLOURS}.onnx")
     temperatures = {role: one["temperatures"] for role, one in old.items() if "temperatures" in one}
     write_manifest(args.out, temperatures, differences, old["about"])
     print(json.dumps(differences, indent=2))
