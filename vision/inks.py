@@ -169,9 +169,9 @@ def fourth_in_green(
     """Return the colours (N, 4) where a set's fourth colour is green, which passes for its blue.
 
     Beside blue numerals, and with no orange or yellow in view, green is the fourth colour. Beside orange or
-    yellow, and with no blue in view, it is what this set has for blue, as read. Else it is a doubt, and with
-    none of these in view rather the fourth colour: sets with a green one are more than sets without a blue.
-    Arguments as of :func:`less_sure_colours`; ``green`` (N,) says which are plainly so.
+    yellow, and with no blue in view, it is what this set has for blue, as read. Else what passes for blue is a
+    doubt, and with none of these in view rather the fourth colour: sets with a green one are more than sets
+    without a blue. Arguments as of :func:`less_sure_colours`; ``green`` (N,) says which are plainly so.
     """
     seen = tells & ~np.isnan(inks).any(axis=1)
     first, known = colour.argmax(axis=1), colour.max(axis=1) >= _KNOWN
@@ -184,25 +184,24 @@ def fourth_in_green(
     no_blue = blues.any() & (hue >= _HUE_OF_GREEN) & (hue - _median(hue[blues]) >= _NO_BLUE)
     no_black = plain.any() & (first == _BLACK) & (hue - _median(hue[plain]) >= _NO_BLACK)
     green = green | no_blue | (no_black & (greenness >= _GREENISH))
-    taken = seen & green & ((first == _BLUE) | (first == _BLACK))
+    taken = seen & green & (first != _RED)
     if not taken.any():
         return colour
     # Where one is plainly green, paler prints of that ink are told from the blues and blacks, too.
     taken |= seen & (((first == _BLUE) & (greenness >= _GREENISH)) | no_black)
     blue = bool(blues.any())
-    warm = bool((seen & known & (first == _FOURTH) & ~green).any())
-    if warm and not blue:
-        return colour
+    warm = bool((seen & known & (first == _FOURTH) & (inks[:, 0] > inks[:, 1])).any())
     settled = colour.copy()
     for k in np.flatnonzero(taken):
+        as_fourth = first[k] == _FOURTH
         if warm:
-            settled[k] = _held(colour[k], _FOURTH)
-            continue
-        other = int(first[k])
-        settled[k, [_BLUE, _BLACK, _FOURTH]] = 0.0
-        settled[k, _FOURTH] = colour[k, [_BLUE, _BLACK, _FOURTH]].sum()
-        if not blue:
-            settled[k] = _held(settled[k], other)
+            if blue or as_fourth:
+                settled[k] = _held(colour[k], _BLUE if as_fourth else _FOURTH)
+        elif blue or not as_fourth:
+            settled[k, [_BLUE, _BLACK, _FOURTH]] = 0.0
+            settled[k, _FOURTH] = colour[k, [_BLUE, _BLACK, _FOURTH]].sum()
+            if not blue:
+                settled[k] = _held(settled[k], int(first[k]))
     return settled
 
 

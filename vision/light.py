@@ -17,7 +17,7 @@ _DIM, _MOST = 1.5, 8.0
 """Pictures that need less than the first stay as they are; none is brightened more than the second, linear."""
 _STEPS = 4
 """Steps a factor of two in which it is brightened: the frames of a film are brightened alike."""
-_CAST = 1.3
+_CAST = 1.5
 """The strongest channel of ordinary light has less than so many times the weakest one."""
 
 

@@ -52,7 +52,7 @@ def test_it_learns_to_tell_colours_by_what_is_seen_of_a_table(tmp_path: Path) ->
 
     rng = np.random.default_rng(4)
     np.savez(tmp_path / "lights-0.npz", allow_pickle=False, counts=np.full(120, 6), **tables(rng, 120))
-    train(tmp_path, tmp_path / "out", minutes=0.05, seed=0, rate=3e-3, warm=WEIGHTS)
+    train(tmp_path, tmp_path / "out", minutes=0.05, seed=0, rate=3e-3, warm=WEIGHTS, share=1.0)
     other = tables(rng, 20)
     known = other["colour"] >= 0
     right = told(tmp_path / "out" / "colours.onnx", other).argmax(axis=1) == other["colour"]

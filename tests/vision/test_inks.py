@@ -129,6 +129,9 @@ def test_a_red_mark_below_a_black_numeral_makes_it_no_red_tile(
         ),
         ([SURE_BLACK, SURE_BLUE], [DIM_GREEN, BLUE], [SURE_FOURTH, SURE_BLUE]),
         ([SURE_BLACK, SURE_BLACK], [WARM_BLACK, BLACK], [SURE_BLACK, SURE_BLACK]),
+        ([[0, 0.1, 0, 0.9], SURE_BLUE], [GREEN, BLUE], [SURE_FOURTH, SURE_BLUE]),
+        ([SURE_FOURTH, SURE_FOURTH, SURE_RED], [GREEN, PALE_GREEN, RED], [SURE_FOURTH, SURE_FOURTH, SURE_RED]),
+        ([SURE_FOURTH, SURE_FOURTH], [GREEN, YELLOW], [[0, 0.2, 0, 0.8], SURE_FOURTH]),
     ],
     ids=[
         "beside blue",
@@ -142,6 +145,9 @@ def test_a_red_mark_below_a_black_numeral_makes_it_no_red_tile(
         "dim, beside black",
         "dim, without black",
         "warm light",
+        "told, beside blue",
+        "told, alone",
+        "told, beside yellow",
     ],
 )
 def test_green_beside_blue_is_a_sets_fourth_colour(

@@ -48,6 +48,9 @@ _TABLES = 48
 _TILES = 24
 _JOKER = -1
 _PER_FILE = 200
+_SHARE = 0.8
+_PLAIN = 0.5
+"""Share of the tables trained on that are in ordinary light."""
 _GREEN, _NEARLY_GREEN = 0.2, ("blue-teal", "blue-greenteal")
 _LEARNT = ("token", "layers", "colour.")
 _SHIPPED = Path(__file__).parents[1] / "weights" / f"{COLOURS}.onnx"
@@ -65,9 +68,10 @@ def see(folder: Path, out: Path, split: str, seconds: float, first: int) -> int:
     for picture, rng in _pictures(folder, split, first):
         if time.time() > deadline:
             break
-        for light in range(1 + _LIGHTS):
-            told = _told(picture if not light else in_mixed_light(picture, rng), classifier, rng)
-            seen += [told] if told is not None else []
+        lights = [picture, *(in_mixed_light(picture, rng) for _ in range(_LIGHTS))]
+        told = [_told(lit, classifier, rng) for lit in lights]
+        # As it is first, then in the other lights: or none of them, where few tiles can be read.
+        seen += [one for one in told if one is not None]
         if len(seen) >= _PER_FILE:
             made += _write(seen, out / f"lights-{first:06d}-{made:06d}.npz")
             seen = []
@@ -150,6 +154,12 @@ class Tables:
     def __len__(self) -> int:
         return len(self.count)
 
+    def drawn(self, generator: torch.Generator) -> torch.Tensor:
+        """Return the indices of a batch of tables, half of them in the light they were taken in."""
+        at = torch.randint(len(self), (_TABLES,), generator=generator)
+        plain = torch.arange(_TABLES) < _PLAIN * _TABLES
+        return torch.where(plain, at - at % (1 + _LIGHTS), at)
+
     def some(self, tables: torch.Tensor, generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
         """Return tile indices (B, T) of some tiles of each table, and where there is none (padding)."""
         count = self.count[tables]
@@ -167,8 +177,14 @@ class Tables:
         return net.together(self.features[index], self.alone[index], self.white[index], absent)
 
 
-def train(data: Path, out: Path, minutes: float, seed: int, rate: float, warm: Path) -> None:
-    """Train on, beginning with ``warm``; write ``colours.onnx`` into ``out``."""
+def train(
+    data: Path, out: Path, minutes: float, seed: int, rate: float, warm: Path, share: float = _SHARE
+) -> None:
+    """Train on, beginning with ``warm``; write ``colours.onnx`` into ``out``.
+
+    Written is the mean of what it began with and what came out, to this ``share`` of the latter: it forgets
+    least of ordinary light (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models").
+    """
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     tables, net = Tables(data), TileNet()
@@ -176,6 +192,7 @@ def train(data: Path, out: Path, minutes: float, seed: int, rate: float, warm: P
     if any(name.startswith(_LEARNT) for name in fresh):
         raise SystemExit(f"{warm} does not hold what settles colours.")
     learning = [p for part in (net.token, net.layers, net.colour) for p in part.parameters()]
+    began = {name: value.clone() for name, value in net.state_dict().items()}
     mean = averaged(net, 0.999)
     optimiser = torch.optim.AdamW(learning, lr=rate, weight_decay=0.01)
     generator = torch.Generator().manual_seed(seed)
@@ -183,7 +200,7 @@ def train(data: Path, out: Path, minutes: float, seed: int, rate: float, warm: P
     while (done := (time.time() - start) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = rate * annealed(done)
-        chosen = torch.randint(len(tables), (_TABLES,), generator=generator)
+        chosen = tables.drawn(generator)
         index, absent = tables.some(chosen, generator)
         known = ~absent & (tables.colour[index] >= 0)
         logits = tables.logits(net, index, absent)
@@ -198,8 +215,12 @@ def train(data: Path, out: Path, minutes: float, seed: int, rate: float, warm: P
             print(
                 f"{time.time() - start:.0f} s, step {step}: loss {running / (1 - 0.99**step):.4f}", flush=True
             )
+    ended = mean.module.state_dict()
+    net.load_state_dict(
+        {name: torch.lerp(v, ended[name], share) if v.is_floating_point() else v for name, v in began.items()}
+    )
     out.mkdir(parents=True, exist_ok=True)
-    export_colours(mean.module, out / f"{COLOURS}.onnx", {"steps": str(step), "tables": str(len(tables))})
+    export_colours(net, out / f"{COLOURS}.onnx", {"steps": str(step), "tables": str(len(tables))})
 
 
 def main() -> None:
@@ -218,12 +239,13 @@ def main() -> None:
     training.add_argument("--minutes", type=float, default=15.0)
     training.add_argument("--seed", type=int, default=0)
     training.add_argument("--rate", type=float, default=1e-3)
+    training.add_argument("--share", type=float, default=_SHARE, help="of what came out, in the mean written")
     training.add_argument("--warm", type=Path, default=_SHIPPED, help="an exported part to begin with")
     asked = parser.parse_args()
     if asked.what == "see":
         print(f"{see(asked.photos, asked.out, asked.designs, asked.seconds, asked.first)} tables", flush=True)
     else:
-        train(asked.data, asked.out, asked.minutes, asked.seed, asked.rate, asked.warm)
+        train(asked.data, asked.out, asked.minutes, asked.seed, asked.rate, asked.warm, asked.share)
 
 
 if __name__ == "__main__":

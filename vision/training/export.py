@@ -308,7 +308,7 @@ def _state(path: Path) -> dict[str, torch.Tensor]:
 
 
 def _add_colours(args: argparse.Namespace, old: Mapping[str, Any]) -> None:
-    """Write what settles colours: that of ``--colours``, else the old one with an old classifier, or its own."""
+    """Write what settles colours: that of ``--colours``, the old one of an old classifier, or its own."""
     path = args.out / f"{COLOURS}.onnx"
     if args.colours is not None:
         path.write_bytes(args.colours.read_bytes())
