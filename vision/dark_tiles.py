@@ -19,6 +19,8 @@ __all__ = ["reads_better", "sure_width", "turned_round", "worth_turning_round"]
 
 _FEW = 4
 """A picture in which so many tiles and more are read surely, half of those found, shows pale ones."""
+_FEW_IN_DIM = 12
+"""The same of a dim picture, which may be one of dark tiles: brightened, some of them read."""
 _MANY = 20
 """Of more finds no picture turned round shows twice as many surely: that would be nearly a whole box."""
 _POOL = 8
@@ -29,10 +31,12 @@ _SURE_SHARE = 0.6
 """Share of what is found that has to be read surely: of dark keys turned round few are."""
 
 
-def worth_turning_round(reading: PhotoReading) -> bool:
-    """True where so little was read that the tiles may be dark."""
+def worth_turning_round(reading: PhotoReading, *, dim: bool = False) -> bool:
+    """True where so little was read that the tiles may be dark; ``dim``: the whole picture is."""
     found = len(reading.tiles) + len(reading.unreadable)
-    few = reading.sure_tiles < _FEW or (found <= _MANY and 2 * reading.sure_tiles < found)
+    few = reading.sure_tiles < (_FEW_IN_DIM if dim else _FEW) or (
+        found <= _MANY and 2 * reading.sure_tiles < found
+    )
     return few and len(reading.face_down_xy_px) < _POOL
 
 

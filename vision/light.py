@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["brightened", "without_cast"]
+__all__ = ["brightened", "is_dim", "without_cast"]
 
 _POWER = 6.0
 """Bright parts tell the light more than dark ones: tiles are bright, and ground may have any colour."""
@@ -23,10 +23,16 @@ _CAST = 1.5
 
 def brightened(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return a dim picture (H, W, 3) as bright as ordinary ones; the same picture where it is."""
-    need = min(_TONE / max(float(_light(image_bgr).mean()), 1e-6), _MOST)
+    need = _need(image_bgr)
     if need < _DIM:
         return image_bgr
+    need = min(need, _MOST)
     return _times(image_bgr, np.full(3, 2 ** (round(_STEPS * np.log2(need)) / _STEPS)))
+
+
+def is_dim(image_bgr: NDArray[np.uint8]) -> bool:
+    """True for a picture (H, W, 3) that was taken in dim light, or shows dark things only."""
+    return _need(image_bgr) >= _DIM
 
 
 def without_cast(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -39,6 +45,11 @@ def without_cast(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
     if light.max() < _CAST * light.min():
         return image_bgr
     return _times(image_bgr, light.mean() / light)
+
+
+def _need(image_bgr: NDArray[np.uint8]) -> float:
+    """Return how many times as bright, linear, a picture had to be to be as bright as ordinary ones."""
+    return _TONE / max(float(_light(image_bgr).mean()), 1e-6)
 
 
 def _light(image_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:

@@ -24,7 +24,7 @@ from vision.flat_views import reads_more, stretched, taken_back, worth_stretchin
 from vision.inks import doubted_by_ink, suits_doubted_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
-from vision.light import brightened, without_cast
+from vision.light import brightened, is_dim, without_cast
 from vision.models import CARDS, checksum, load_weights
 from vision.network import OpenNetwork
 from vision.odd_ones import guesses_of_odd_size, without_odd_bodies
@@ -127,7 +127,7 @@ class Reader:
     def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
         """Read one picture; ``quick``: no nearer look at a crowd of backs, of which some may be missed."""
         reading = self._read(picture, quick=quick)
-        if worth_turning_round(reading):
+        if worth_turning_round(reading, dim=is_dim(picture.image_bgr)):
             turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading))
             if reads_better(turned, reading):
                 return _in_all(turned, reading)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.light import brightened, without_cast
+from vision.light import brightened, is_dim, without_cast
 
 RNG = np.random.default_rng(3)
 TABLE = RNG.integers(90, 210, (80, 120, 1), np.uint8).repeat(3, axis=2)
@@ -31,6 +31,8 @@ def test_an_ordinary_picture_is_the_same_picture() -> None:
 @pytest.mark.parametrize("light", [0.05, 0.12, 0.25])
 def test_what_was_taken_in_dim_light_is_as_bright_as_other_pictures(light: float) -> None:
     seen = under(light)
+    assert is_dim(seen)
+    assert not is_dim(TABLE)
     clear = brightened(seen)
     white = clear[45:55, 60:80].mean()
     assert white > max(1.5 * seen[45:55, 60:80].mean(), 140)
