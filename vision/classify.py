@@ -85,7 +85,8 @@ class Classifier:
 
         TileSetError where the set was learnt with other weights.
         """
-        self._model, self._colours = weights.classifier, weights.colours
+        self._model = weights.classifier
+        self._colours = weights.colours if self.can_learn else None
         self._number_t, self._colour_t = weights.number_temperature, weights.colour_temperature
         self._tile_set = tile_set
         self.sha256 = weights.classifier_sha256
@@ -116,14 +117,18 @@ class Classifier:
 
     def logits_at(self, pyramid: Pyramid, corners: NDArray[np.float32]) -> Outputs:
         """Return the outputs for the tiles of a picture at ``corners`` (N, 4, 2)."""
+        return self._settled(self.each_at(pyramid, corners))
+
+    def each_at(self, pyramid: Pyramid, corners: NDArray[np.float32]) -> Outputs:
+        """Return the same for tiles that others' outputs are mixed with, whose colours are settled then."""
         if not (pyramid.recalls and self.can_settle_colours):
-            return self.logits(pyramid.crops(corners))
+            return self._each(pyramid.crops(corners))
 
         def alone(which: NDArray[np.intp]) -> Outputs:
             told = self._each(pyramid.crops(corners[which]))
             return {name: values for name, values in told.items() if name != "colour"}
 
-        return self._settled(pyramid.rows("face", corners, 2 * READ_MARGIN, alone))
+        return pyramid.rows("face", corners, 2 * READ_MARGIN, alone)
 
     def with_others(self, outputs: Outputs, rows: NDArray[np.intp], other: Outputs) -> Outputs:
         """Return the outputs for the same picture with ``other`` ones, of other crops, in ``rows`` (M,).
@@ -151,7 +156,7 @@ class Classifier:
 
         Weights without that part settled them as they read.
         """
-        if self._colours is None or not self.can_learn:
+        if self._colours is None:
             return outputs
         told = {name: outputs[name] for name in ("features", "colour_alone", "white")}
         return {**outputs, "colour": self._colours(told)["colour"]}
@@ -159,7 +164,7 @@ class Classifier:
     @property
     def can_settle_colours(self) -> bool:
         """True where the weights hold the part that settles a table's colours as a file of its own."""
-        return self._colours is not None and self.can_learn
+        return self._colours is not None
 
     def read(self, crops_bgr: NDArray[np.uint8]) -> FaceReadings:
         """Read all crops (N, 64, 48, 3) of one picture."""
@@ -214,7 +219,7 @@ def read_faces(
     upright = np.stack([turned(c, int(q)) for c, q in zip(corners, back, strict=True)])
     lying = np.flatnonzero(back)
     if len(lying) and classifier.can_settle_colours:
-        outputs = classifier.with_others(outputs, lying, classifier.logits_at(pyramid, upright[lying]))
+        outputs = classifier.with_others(outputs, lying, classifier.each_at(pyramid, upright[lying]))
         settled = classifier.readings(surer(outputs, upright, lying))
     elif len(lying):
         settled = classifier.read(pyramid.crops(upright))
@@ -262,7 +267,7 @@ def _in_cuts(
     if not len(rows):
         return outputs
     cuts = nearby_cuts(corners[rows]).reshape(-1, 4, 2)
-    return classifier.averaged(outputs, rows, classifier.logits_at(pyramid, cuts))
+    return classifier.averaged(outputs, rows, classifier.each_at(pyramid, cuts))
 
 
 def _heights(pyramid: Pyramid, corners: NDArray[np.float32], asked: NDArray[np.bool_]) -> NDArray[np.float64]:

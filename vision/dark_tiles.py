@@ -6,6 +6,7 @@ numeral a black one, and hues stay.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -31,12 +32,10 @@ _SURE_SHARE = 0.6
 """Share of what is found that has to be read surely: of dark keys turned round few are."""
 
 
-def worth_turning_round(reading: PhotoReading, *, dim: bool = False) -> bool:
-    """True where so little was read that the tiles may be dark; ``dim``: the whole picture is."""
-    found = len(reading.tiles) + len(reading.unreadable)
-    few = reading.sure_tiles < (_FEW_IN_DIM if dim else _FEW) or (
-        found <= _MANY and 2 * reading.sure_tiles < found
-    )
+def worth_turning_round(reading: PhotoReading, *, dim: Callable[[], bool] = lambda: False) -> bool:
+    """True where so little was read that the tiles may be dark; ``dim`` says whether the whole picture is."""
+    sure, found = reading.sure_tiles, len(reading.tiles) + len(reading.unreadable)
+    few = sure < _FEW or (found <= _MANY and 2 * sure < found) or (sure < _FEW_IN_DIM and dim())
     return few and len(reading.face_down_xy_px) < _POOL
 
 

@@ -77,8 +77,8 @@ def reads_more(reading: PhotoReading, plain: PhotoReading) -> bool:
     What gainsays a sure tile of the ``plain`` reading does not count: half a wide 12 is a sure 2.
     """
     known = [tile for tile in plain.tiles if not tile.doubt]
-    middles = stacked([tile.corners_xy_px for tile in known]).mean(axis=1)
-    reach = quad_sides(stacked([tile.corners_xy_px for tile in known])).min(axis=1) / 2
+    quads = stacked([tile.corners_xy_px for tile in known])
+    middles, reach = quads.mean(axis=1), quad_sides(quads).min(axis=1) / 2
 
     def gainsays(one: TileReading) -> bool:
         on = np.linalg.norm(middles - one.corners_xy_px.mean(axis=0), axis=1) < reach

@@ -6,7 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["brightened", "is_dim", "without_cast"]
+from vision.veil import without_veil
+
+__all__ = ["brightened", "cleared", "is_dim", "without_cast"]
 
 _POWER = 6.0
 """Bright parts tell the light more than dark ones: tiles are bright, and ground may have any colour."""
@@ -19,6 +21,11 @@ _STEPS = 4
 """Steps a factor of two in which it is brightened: the frames of a film are brightened alike."""
 _CAST = 1.5
 """The strongest channel of ordinary light has less than so many times the weakest one."""
+
+
+def cleared(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a picture (H, W, 3) as tiles are read in it: without a veil, and as bright as ordinary ones."""
+    return brightened(without_veil(image_bgr))
 
 
 def brightened(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:

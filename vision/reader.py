@@ -24,7 +24,7 @@ from vision.flat_views import reads_more, stretched, taken_back, worth_stretchin
 from vision.inks import doubted_by_ink, suits_doubted_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
-from vision.light import brightened, is_dim, without_cast
+from vision.light import cleared, is_dim, without_cast
 from vision.models import CARDS, checksum, load_weights
 from vision.network import OpenNetwork
 from vision.odd_ones import guesses_of_odd_size, without_odd_bodies
@@ -45,7 +45,6 @@ from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
 from vision.unfound import between, bodies_of, passed_over
 from vision.user_data import tile_set_path
-from vision.veil import without_veil
 
 _SECOND_LOOKS = 3
 """At most so many tiles are looked at again, so that a hopeless picture does not take minutes."""
@@ -127,7 +126,7 @@ class Reader:
     def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
         """Read one picture; ``quick``: no nearer look at a crowd of backs, of which some may be missed."""
         reading = self._read(picture, quick=quick)
-        if worth_turning_round(reading, dim=is_dim(picture.image_bgr)):
+        if worth_turning_round(reading, dim=lambda: is_dim(picture.image_bgr)):
             turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading))
             if reads_better(turned, reading):
                 return _in_all(turned, reading)
@@ -143,7 +142,7 @@ class Reader:
         with ms.stage("find"):
             if picture.recall is not None:
                 picture.recall.see(picture.image_bgr, known_width(picture.recall))
-            clear = brightened(without_veil(picture.image_bgr))
+            clear = cleared(picture.image_bgr)
             image = without_cast(without_shade(clear))
             found = find_tiles(
                 image,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from referee.tiles import JOKER, Colour, Tile
 from vision.classify import COLOUR_LETTERS, JOKER_CLASS, NO_NUMERAL_CLASS, Classifier
-from vision.light import brightened
+from vision.light import cleared
 from vision.picture import Picture
 from vision.reader import Reader
 from vision.readings import Corners, FoundTile, corners_of
@@ -24,7 +24,6 @@ from vision.rectify import READ_SIZE_WH, Pyramid
 from vision.tile_set import COLOUR_CLASSES, NUMBER_CLASSES, TileSet, TileSetError
 from vision.tile_set_labels import LaidPhoto, NamedPhoto, name_faces
 from vision.tile_set_rows import find_rows
-from vision.veil import without_veil
 
 __all__ = ["Learnt", "learn_tile_set"]
 
@@ -86,7 +85,7 @@ def learn_tile_set(
 
 
 def _laid(name: str, picture: Picture, reader: Reader) -> LaidPhoto:
-    pyramid = Pyramid(brightened(without_veil(picture.image_bgr)))
+    pyramid = Pyramid(cleared(picture.image_bgr))
 
     def fill(expected: Corners) -> Corners | None:
         """Take the refiner's word for a tile that the finder missed, where it lies as its neighbours say."""

@@ -58,8 +58,8 @@ def test_a_picture_turned_round_counts_where_it_plainly_shows_tiles(
 def test_a_table_of_tiles_that_were_read_is_not_turned_round() -> None:
     assert worth_turning_round(reading(3, 9))
     assert not worth_turning_round(reading(4))
-    assert worth_turning_round(reading(4), dim=True)
-    assert not worth_turning_round(reading(12), dim=True)
+    assert worth_turning_round(reading(4), dim=lambda: True)
+    assert not worth_turning_round(reading(12), dim=lambda: True)
     # Of black tiles some read surely as they are.
     assert worth_turning_round(reading(4, 7))
     assert worth_turning_round(reading(4, 0, 7))

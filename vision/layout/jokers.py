@@ -46,33 +46,28 @@ def jokers_upright(corners: NDArray[np.float32], jokers: Sequence[bool]) -> NDAr
         shape = (sides[:, 0] + sides[:, 2]) / np.maximum(sides[:, 1] + sides[:, 3], 1e-6)
         across = (shape > 1 / _UPRIGHT) & (float(np.median(shape[faces])) <= _UPRIGHT)
         perhaps = np.ones(len(corners), np.bool_)
-    across |= perhaps & _crosswise(corners, faces)
+    middles, known = corners.mean(axis=1), np.flatnonzero(faces)
+    near = known[np.linalg.norm(middles[:, None] - middles[known], axis=2).argmin(axis=1)]
+    across |= perhaps & _crosswise(corners, near)
     upright = corners.copy()
-    middles = corners.mean(axis=1)
     for at in np.flatnonzero(~faces & across):
-        near = np.flatnonzero(faces)[np.linalg.norm(middles[faces] - middles[at], axis=1).argmin()]
         turns = [np.roll(corners[at], -quarter, axis=0) for quarter in (1, 3)]
-        upright[at] = max(turns, key=lambda quad: float((quad[1] - quad[0]) @ edges[near, 0]))
+        upright[at] = max(turns, key=lambda quad: float((quad[1] - quad[0]) @ edges[near[at], 0]))
     return upright
 
 
-def _crosswise(corners: NDArray[np.float32], faces: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which (N,) that are no faces lie as the nearest face beside does once turned by a quarter."""
+def _crosswise(corners: NDArray[np.float32], near: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Tell which (N, 4, 2) lie as the face nearest to each, ``near`` (N,), once turned by a quarter."""
     right, down = quad_axes(corners)
-    middles, crosswise = corners.mean(axis=1), np.zeros(len(corners), np.bool_)
-    known = np.flatnonzero(faces)
-    for at in np.flatnonzero(~faces):
-        apart = np.linalg.norm(middles[known] - middles[at], axis=1)
-        near = known[apart.argmin()]
-        longer = float(max(np.linalg.norm(right[at]), np.linalg.norm(down[at])))
-        if apart.min() > _BESIDE * longer:
-            continue
-        as_read = _unlike(right[at], right[near]) + _unlike(down[at], down[near])
-        turned = _unlike(right[at], down[near]) + _unlike(down[at], right[near])
-        crosswise[at] = turned < min(_FITS * longer, _BETTER * as_read)
-    return crosswise
+    longer = np.maximum(np.linalg.norm(right, axis=1), np.linalg.norm(down, axis=1))
+    middles = corners.mean(axis=1)
+    beside = np.linalg.norm(middles - middles[near], axis=1) <= _BESIDE * longer
+    as_read = _unlike(right, right[near]) + _unlike(down, down[near])
+    turned = _unlike(right, down[near]) + _unlike(down, right[near])
+    return np.asarray(beside & (turned < np.minimum(_FITS * longer, _BETTER * as_read)))
 
 
-def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """By how many pixels two sides (2,) differ, whichever way they run."""
-    return float(min(np.linalg.norm(one - other), np.linalg.norm(one + other)))
+def _unlike(ones: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+    """By how many pixels sides (N, 2) differ, whichever way they run, (N,)."""
+    apart = np.linalg.norm([ones - others, ones + others], axis=2)
+    return np.asarray(apart.min(axis=0), np.float32)

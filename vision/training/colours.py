@@ -30,13 +30,12 @@ from datasets.redesign import redesign
 from datasets.render import render_picture
 from referee.tiles import Colour
 from vision.classify import COLOUR_LETTERS, Classifier
-from vision.light import brightened
+from vision.light import cleared
 from vision.models import COLOURS, load_weights
 from vision.rectify import Pyramid
 from vision.training.export import export_colours
 from vision.training.net import TileNet, annealed, averaged
 from vision.training.unfused import unfuse
-from vision.veil import without_veil
 
 _LIGHTS = 3
 """Each picture is seen in so many lights, and as it is."""
@@ -114,7 +113,7 @@ def _told(
     image = cv2.resize(picture.image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     corners = (corners + 0.5) * scale - 0.5
     corners += rng.normal(0, _ERROR * width * scale, corners.shape)
-    pyramid = Pyramid(brightened(without_veil(np.asarray(image, np.uint8))))
+    pyramid = Pyramid(cleared(np.asarray(image, np.uint8)))
     out = classifier.logits(pyramid.crops(list(corners.astype(np.float32))))
     faces = [tile.tile for tile in tiles]
     colour = [_JOKER if t is None or t.is_joker else COLOUR_LETTERS.index(str(t)[0]) for t in faces]

@@ -163,25 +163,42 @@ class ClassifierGraph(nn.Module):
 
 def export_classifier(net: TileNet, path: Path, metadata: dict[str, str]) -> dict[str, float]:
     """Write the classifier; return by how much the file's probabilities differ from the model's."""
-    graph = ClassifierGraph(net).eval()
-    example = (torch.rand(3, 3, 64, 48), torch.rand(3, 3) * 0.5 + 0.5)
-    names = ["number", "colour", "colour_alone", "turn", "features"]
-    axes = {name: {0: "tiles"} for name in ["crops", "white", *names]}
+    outputs = ["number", "colour", "colour_alone", "turn", "features"]
+    shapes = {"crops": (3, 64, 48), "white": (3,)}
+    return _export_tiles(ClassifierGraph(net).eval(), path, shapes, outputs, metadata)
+
+
+def _export_tiles(
+    graph: nn.Module,
+    path: Path,
+    shapes: Mapping[str, tuple[int, ...]],
+    outputs: list[str],
+    metadata: Mapping[str, str],
+) -> dict[str, float]:
+    """Write a graph of a picture's tiles; return by how much the probabilities of its file differ.
+
+    ``shapes`` of the inputs, one tile's each.
+    """
+
+    def drawn(count: int) -> dict[str, torch.Tensor]:
+        given = {name: torch.rand(count, *shape) for name, shape in shapes.items()}
+        return given | {"white": given["white"] / 2 + 0.5}
+
     torch.onnx.export(
-        graph, example, path, input_names=["crops", "white"], output_names=names, opset_version=17,
-        dynamic_axes=axes, dynamo=False,
+        graph, tuple(drawn(3).values()), path, input_names=list(shapes), output_names=outputs, opset_version=17,
+        dynamic_axes={name: {0: "tiles"} for name in [*shapes, *outputs]}, dynamo=False,
     )  # fmt: skip
     finish(path, metadata)
-    run = OnnxModel.from_file(path)
-    worst = 0.0
+    run, worst = OnnxModel.from_file(path), 0.0
     for count in (1, 7):
-        crops, white = torch.rand(count, 3, 64, 48), torch.rand(count, 3) * 0.5 + 0.5
+        given = drawn(count)
         with torch.no_grad():
-            want = [w.softmax(-1).numpy() for w in net(crops, white)]
-        out = run({"crops": crops.numpy(), "white": white.numpy()})
-        for name, w in zip(names[:4], want, strict=True):
-            got = torch.from_numpy(out[name]).softmax(-1).numpy()
-            worst = max(worst, float(np.abs(got - w).max()))
+            told = graph(*given.values())
+        out = run({name: values.numpy() for name, values in given.items()})
+        for name, want in zip(outputs, told if isinstance(told, tuple) else (told,), strict=True):
+            if name != "features":
+                apart = torch.from_numpy(out[name]).softmax(-1) - want.softmax(-1)
+                worst = max(worst, float(apart.abs().max()))
     return {"probability": worst}
 
 
@@ -213,22 +230,8 @@ class ColoursGraph(nn.Module):
 
 def export_colours(net: TileNet, path: Path, metadata: dict[str, str]) -> dict[str, float]:
     """Write what settles colours, trained by itself; return by how much its file's probabilities differ."""
-    graph = ColoursGraph(net).eval()
-    names = ["features", "colour_alone", "white"]
-    example = (torch.rand(3, FEATURES), torch.rand(3, 4), torch.rand(3, 3) * 0.5 + 0.5)
-    torch.onnx.export(
-        graph, example, path, input_names=names, output_names=["colour"], opset_version=17,
-        dynamic_axes={name: {0: "tiles"} for name in [*names, "colour"]}, dynamo=False,
-    )  # fmt: skip
-    finish(path, metadata)
-    run, worst = OnnxModel.from_file(path), 0.0
-    for count in (1, 7):
-        given = (torch.rand(count, FEATURES), torch.rand(count, 4), torch.rand(count, 3) * 0.5 + 0.5)
-        with torch.no_grad():
-            want = graph(*given).softmax(-1).numpy()
-        told = run({name: values.numpy() for name, values in zip(names, given, strict=True)})["colour"]
-        worst = max(worst, float(np.abs(torch.from_numpy(told).softmax(-1).numpy() - want).max()))
-    return {"probability": worst}
+    shapes = {"features": (FEATURES,), "colour_alone": (4,), "white": (3,)}
+    return _export_tiles(ColoursGraph(net).eval(), path, shapes, ["colour"], metadata)
 
 
 def export_squares(
