@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.far_rows import FarRows, far_rows
 from vision.finder_looks import BEST_TILE_PX, LARGEST_LOOK_PX, Candidates, FinderModel, look_anew, windows
 from vision.quads import SAME_MIDDLE, are_elsewhere, quad_sides, usual_width
 from vision.readings import Found, FoundTile, corners_of
@@ -39,7 +40,7 @@ _SAME_LOOK = 0.1
 _CROWDED = 1.6
 """So many times nearer blank backs of a crowded pool are seen, where nothing else is on the table."""
 _MOST_ENLARGED = 2.5
-_MOST_WINDOWS = 6
+_MOST_WINDOWS, _MOST_FAR_WINDOWS = 6, 2
 """More would take seconds."""
 _NEIGHBOURS, _FEW = 6, 3
 """So many of the nearest finds tell a tile's size; few finds tell nothing."""
@@ -108,11 +109,26 @@ def find_tiles(
         near = near or look_anew(image_bgr, whole, second, model, low, recall)
         seen = Candidates.join([near, seen.weakened(_FIRST_LOOK_WORTH)])
     every = _merge(seen.from_score(low))
+    if recall is None:
+        sure = [tile.corners_xy_px for tile in every if tile.score >= _RATHER and not tile.face_down]
+        far = far_rows(sure, (width, height), second or scale)
+        if far is not None:
+            seen = Candidates.join([_look_far(image_bgr, far, model, low), seen])
+            every = _merge(seen.from_score(low))
     tiles = [tile for tile in every if tile.score >= score]
     weak = [tile for tile in every if tile.score < score]
     if recall is not None and sum(tile.score >= _SURELY for tile in tiles) >= _MAY_MISLEAD:
         recall.keep(_TILE_PX, usual_width([tile.corners_xy_px for tile in tiles]))
     return Found(tuple(tiles), tuple(racks), tuple(elsewhere(weak, tiles)))
+
+
+def _look_far(image_bgr: NDArray[np.uint8], far: FarRows, model: FinderModel, score: float) -> Candidates:
+    """Return what a nearer look sees of rows so far off that the looks before saw little there."""
+    scale = far.scale
+    while len(windows(far.window, round(LARGEST_LOOK_PX / scale))) > _MOST_FAR_WINDOWS:
+        scale *= 0.8
+    seen = look_anew(image_bgr, far.window, scale, model, score, None)
+    return seen.only(far.hold(seen.corners.mean(axis=1)))
 
 
 def known_width(recall: Recall) -> float | None:

@@ -26,6 +26,8 @@ ROLES = ("finder", "refiner", "stance", "classifier")
 """The models of every manifest, in the order in which a picture meets them."""
 COLOURS = "colours"
 """A part of the classifier that newer manifests hold as a file of its own."""
+LOOKALIKES = "lookalikes"
+"""What tells tiles by their bodies; newer manifests hold it."""
 CARDS = "cards"
 """What takes the classifier's place where tiles have the faces of playing cards."""
 
@@ -50,6 +52,8 @@ class Weights:
     """The classifier's checksum, which tile sets learnt with it carry."""
     colours: Network | None = None
     """The classifier's last part by itself, which settles the colours of a table; None in older folders."""
+    lookalikes: Network | None = None
+    """Tells tiles from what looks like them; see :mod:`vision.lookalikes`; None in older folders."""
     suits: bool = False
     """True where colours stand for suits, which are told by their shape, whatever their ink."""
 
@@ -81,7 +85,8 @@ def load_weights(
         raise WeightsError("These weights read no faces of playing cards.")
     reads = CARDS if cards else ROLES[-1]
     opened: dict[str, Network] = {}
-    for role in (*ROLES[:-1], reads, *([COLOURS] if COLOURS in manifest and not cards else [])):
+    wanted = [LOOKALIKES] if cards else [COLOURS, LOOKALIKES]
+    for role in (*ROLES[:-1], reads, *(part for part in wanted if part in manifest)):
         entry = manifest[role]
         try:
             data = (source / entry["file"]).read_bytes()
@@ -102,6 +107,7 @@ def load_weights(
         float(temperatures["colour"]),
         str(manifest[reads]["sha256"]),
         _Alone() if cards else opened.get(COLOURS),
+        opened.get(LOOKALIKES),
         suits=cards,
     )
 

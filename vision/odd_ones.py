@@ -13,9 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
-from vision.quads import quad_axes
+from vision.decide import faced
+from vision.lookalikes import LookAlikeNet
+from vision.quads import edge_to_edge, quad_axes
+from vision.rectify import Pyramid
+from vision.unfound import bodies_of
 
-__all__ = ["guesses_of_odd_size", "of_odd_body", "of_odd_size", "without_odd_bodies"]
+__all__ = [
+    "guesses_of_odd_size", "of_odd_body", "of_odd_size", "without_look_alikes", "without_odd_bodies",
+    "without_odd_ones",
+]  # fmt: skip
 
 Bodies = Callable[[], NDArray[np.float64]]
 
@@ -38,6 +45,9 @@ _STRANGE = 0.42
 """By so much of a logarithm no tile differs in tint, in whatever light: 4,500 in 189 pictures do not."""
 _DARKEST = 5.0
 """Grey levels below which a channel tells no tint."""
+_BODY, _LIKELY, _CERTAIN = 0.3, 0.85, 0.95
+"""By its body a find is a tile if less probably none than the first; from the second on it is rather none, from
+the third on none however clearly it reads."""
 _NO_TILE = 0.55
 """So probable it is that such a find is no tile."""
 
@@ -45,6 +55,36 @@ _NO_TILE = 0.55
 def guesses_of_odd_size(readings: FaceReadings, corners: NDArray[np.float32]) -> FaceReadings:
     """Return the readings of the faces at ``corners`` (N, 4, 2), those of an odd size as guesses."""
     return _guesses(readings, of_odd_size(corners))
+
+
+def without_odd_ones(
+    pyramid: Pyramid, readings: FaceReadings, corners: NDArray[np.float32], look_alikes: LookAlikeNet
+) -> tuple[FaceReadings, NDArray[np.float32]]:
+    """Return the readings and corners (N, 4, 2) of a photograph's faces without what proves to be no tile.
+
+    See :func:`without_odd_bodies` and :func:`without_look_alikes`.
+    """
+    if not len(corners):
+        return readings, corners
+    clear, at = faced(readings).max(axis=1), corners
+    readings, corners = without_odd_bodies(readings, at, clear, lambda: bodies_of(pyramid, at))
+    return without_look_alikes(readings, corners, look_alikes.no_tile(pyramid, corners))
+
+
+def without_look_alikes(
+    readings: FaceReadings, corners: NDArray[np.float32], none: NDArray[np.float64]
+) -> tuple[FaceReadings, NDArray[np.float32]]:
+    """Return the readings and corners (N, 4, 2) without what only looks like a tile, or with it as a guess.
+
+    ``none`` (N,) is how probable it is that each is no tile, by its body. What lies edge to edge with a tile is
+    one.
+    """
+    beside = edge_to_edge(corners) & (none < _BODY)[None]
+    np.fill_diagonal(beside, False)
+    alone = ~beside.any(axis=1)
+    clear = faced(readings).max(axis=1)
+    nothing = alone & (none >= np.where(clear >= _SURE, _CERTAIN, _LIKELY))
+    return _guesses(readings, alone & (none >= _LIKELY)).only(~nothing), corners[~nothing]
 
 
 def without_odd_bodies(

@@ -25,9 +25,10 @@ from vision.inks import doubted_by_ink, suits_doubted_by_ink
 from vision.layout import read_layout
 from vision.layout.jokers import jokers_upright
 from vision.light import cleared, is_dim, without_cast
+from vision.lookalikes import LookAlikeNet
 from vision.models import CARDS, checksum, load_weights
 from vision.network import OpenNetwork
-from vision.odd_ones import guesses_of_odd_size, without_odd_bodies
+from vision.odd_ones import guesses_of_odd_size, without_odd_ones
 from vision.onnx_adapter import OnnxModel
 from vision.parts import made_whole
 from vision.picture import Picture, load_picture
@@ -36,22 +37,20 @@ from vision.quads import covered_shares, with_neighbours
 from vision.readings import Corners, FoundTile, PhotoReading, SetReading, TileReading, corners_of
 from vision.rectify import Pyramid
 from vision.refine import Refiner
-from vision.refused import read_alike, worth_hearing
+from vision.refused import after_all, worth_hearing
 from vision.reshaper import Reshaper
 from vision.room import have_room
 from vision.settings import ReadSettings
 from vision.shade import without_shade
 from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
-from vision.unfound import between, bodies_of, passed_over
+from vision.unfound import between, passed_over
 from vision.user_data import tile_set_path
 
 _SECOND_LOOKS = 3
 """At most so many tiles are looked at again, so that a hopeless picture does not take minutes."""
 _CLEAR = 0.8
 """A weak find that reads this clearly is a tile all the same."""
-_CLEAR_THOUGH_REFUSED = 0.9
-"""A find that the refiner takes for none has to read this clearly, and one that the finder saw faintly."""
 _HALF_CLEAR, _FACED = 0.5, 0.9
 """A find edge to edge with a tile is one that reads half as clearly, if it shows some face this surely."""
 _FACE_AFTER_ALL = 0.97
@@ -75,11 +74,13 @@ class Reader:
         classifier: Classifier,
         settings: ReadSettings,
         inventory: Inventory,
+        look_alikes: LookAlikeNet | None = None,
     ) -> None:
         """Take the models; use :meth:`load` for the shipped ones."""
         self._finder, self._refiner = finder, refiner
         self._stance, self._classifier = stance, classifier
         self._settings, self._inventory = settings, inventory
+        self._look_alikes = look_alikes or LookAlikeNet(None)
         self._reshaper = Reshaper(classifier, settings.tile_bar)
 
     @classmethod
@@ -121,6 +122,7 @@ class Reader:
             Classifier(weights, tile_set),
             settings,
             inventory or Inventory(),
+            LookAlikeNet(weights.lookalikes),
         )
 
     def read(self, picture: Picture, *, quick: bool = False) -> PhotoReading:
@@ -192,10 +194,9 @@ class Reader:
             readings = by_ink(pyramid, readings, corners)
             readings = self._reshaper.doubted(pyramid, readings, corners, [*found.tiles, *found.faint])
             readings = guesses_of_odd_size(readings, corners)
-            if picture.recall is None and len(corners):
+            if picture.recall is None:
                 # Of what is watched, such a find may be a tile under a hand.
-                clear, at = faced(readings).max(axis=1), corners
-                readings, corners = without_odd_bodies(readings, at, clear, lambda: bodies_of(pyramid, at))
+                readings, corners = without_odd_ones(pyramid, readings, corners, self._look_alikes)
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,
@@ -258,8 +259,8 @@ class Reader:
                 faced(read_faces(pyramid, corners_of(one), self._classifier, cuts=False)[0])
                 for one in zip(*pairs, strict=True)
             )
-            heard = read_alike(by_finder, by_refiner, _CLEAR_THOUGH_REFUSED)
-            accepted += [tile for (tile, _), keep in zip(pairs, heard, strict=True) if keep]
+            none = self._look_alikes.no_tile(pyramid, corners_of([near for _, near in pairs]))
+            accepted += after_all(pairs, by_finder, by_refiner, none)
         seen = zip([*tiles, *faint], closer, strict=True)
         faces = [one for one, near in seen if not (near.refused or near.face_down)]
         accepted += self._reshaper.dragged(pyramid, elsewhere(faces, accepted), accepted)

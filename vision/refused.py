@@ -7,15 +7,22 @@ as large as the others and reads clearly and alike by two sets of corners, it is
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.find import distinct, elsewhere
 from vision.quads import quad_sides, sides_apart
-from vision.readings import FoundTile
+from vision.readings import FoundTile, corners_of
+from vision.tile_sizes import TileSizes
 
-__all__ = ["read_alike", "worth_hearing"]
+__all__ = ["after_all", "read_alike", "worth_hearing"]
+
+_CLEAR = 0.9
+"""Such finds, and those that the finder saw faintly, have to read this clearly."""
+_BODY = 0.25
+"""What is less probably no tile than this has a tile's body."""
 
 _ALIKE = 0.3
 """Logarithm of how much a side may differ from the usual one: a playing card with a numeral is larger."""
@@ -30,9 +37,9 @@ def worth_hearing(
     """
     if not accepted:
         return []
-    usual = np.median(_short_and_long(accepted), axis=0)
     pairs = [(one, other) for one, other in zip(found, refined, strict=True) if other.refused]
-    fits = sides_apart(_short_and_long([one for one, _ in pairs]), usual) < _ALIKE
+    ones = [one for one, _ in pairs]
+    fits = sides_apart(_short_and_long(ones), _due(ones, accepted)) < _ALIKE
     fitting = [one for (one, _), fit in zip(pairs, fits, strict=True) if fit]
     new = distinct(elsewhere(fitting, accepted))
     return [(one, other) for one, other in pairs if any(one is fresh for fresh in new)]
@@ -45,6 +52,38 @@ def read_alike(ones: NDArray[np.float64], others: NDArray[np.float64], clear: fl
     """
     alike = ones.argmax(axis=1) == others.argmax(axis=1)
     return np.asarray(alike & (np.minimum(ones.max(axis=1), others.max(axis=1)) >= clear))
+
+
+def after_all(
+    pairs: Sequence[tuple[FoundTile, FoundTile]],
+    ones: NDArray[np.float64],
+    others: NDArray[np.float64],
+    none: NDArray[np.float64],
+) -> list[FoundTile]:
+    """Return those of the ``pairs`` that are tiles after all, N of which :func:`worth_hearing` gave.
+
+    What has a tile's body and reads clearly as refined is one there; what reads alike as found and as refined is
+    one as found. ``ones`` and ``others`` as of :func:`read_alike`; ``none`` (N,) is how probable it is that each
+    refined find is no tile.
+    """
+    bodied = (none < _BODY) & (others.max(axis=1) >= _CLEAR)
+    alike = read_alike(ones, others, _CLEAR)
+    return [
+        replace(near, refused=False) if has_body else one
+        for (one, near), has_body, reads in zip(pairs, bodied, alike, strict=True)
+        if has_body or reads
+    ]
+
+
+def _due(finds: Sequence[FoundTile], accepted: Sequence[FoundTile]) -> NDArray[np.float32]:
+    """Return the sides (N, 2), the shorter one first, that a tile has where each find lies."""
+    usual = np.median(_short_and_long(accepted), axis=0)
+    sizes = TileSizes.of([tile.corners_xy_px for tile in accepted])
+    if sizes is None or not finds:
+        return np.broadcast_to(usual, (len(finds), 2))
+    due = sizes.sides_at(corners_of(finds).mean(axis=1))
+    middling = float(np.median(sizes.sides_at(corners_of(accepted).mean(axis=1))))
+    return np.asarray(usual * (due / max(middling, 1.0))[:, None], np.float32)
 
 
 def _short_and_long(tiles: Sequence[FoundTile]) -> NDArray[np.float32]:

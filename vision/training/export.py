@@ -19,7 +19,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.models import CARDS, COLOURS, ROLES
+from vision.models import CARDS, COLOURS, LOOKALIKES, ROLES
 from vision.onnx_adapter import OnnxModel
 from vision.training.net import FEATURES, TileNet
 from vision.training.refiner import Refiner
@@ -286,7 +286,7 @@ def write_manifest(
 ) -> None:
     """Write ``manifest.json`` beside the ONNX files; ``temperatures`` and ``differences`` by role."""
     manifest: dict[str, Any] = {"about": about}
-    parts = [role for role in (COLOURS, CARDS) if (folder / f"{role}.onnx").is_file()]
+    parts = [role for role in (COLOURS, LOOKALIKES, CARDS) if (folder / f"{role}.onnx").is_file()]
     for role in (*ROLES, *parts):
         data = (folder / f"{role}.onnx").read_bytes()
         manifest[role] = {
@@ -327,6 +327,7 @@ def main() -> None:
     for role in ROLES:
         parser.add_argument(f"--{role}", type=Path)
     parser.add_argument("--colours", type=Path, metavar="FILE", help="what vision.training.colours wrote")
+    parser.add_argument("--lookalikes", type=Path, metavar="FILE", help="what vision.training.lookalikes wrote")
     parser.add_argument("--cards", type=Path, metavar="DIR", help="folder that vision.training.cards wrote")
     parser.add_argument("--others", type=Path, metavar="DIR", help="folder with the models that are not named")
     parser.add_argument("--out", type=Path, required=True)
@@ -363,6 +364,9 @@ def main() -> None:
             model.load_state_dict(_state(checkpoint))
             differences[role] = export_squares(model, path, outputs, about)
     _add_colours(args, old)
+    if args.lookalikes is not None or LOOKALIKES in old:
+        looks = args.lookalikes or args.others / old[LOOKALIKES]["file"]
+        (args.out / f"{LOOKALIKES}.onnx").write_bytes(looks.read_bytes())
     were = old.get("classifier", {}).get("temperatures", {})
     temperatures = {
         "number": args.number_temperature or were.get("number", 1.0),

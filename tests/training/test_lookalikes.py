@@ -1,0 +1,45 @@
+"""What tells tiles from what looks like them is trained by itself. Needs the training extra."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+# Looked for, not imported: the adapter has to import it first.
+for _name in ("torch", "ultralytics"):
+    if importlib.util.find_spec(_name) is None:
+        pytest.skip(f"needs the training extra: {_name}", allow_module_level=True)
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def squares(rng: np.random.Generator, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Half of them bodies: a pale face with an edge, on noise; the others the noise alone."""
+    seen = rng.integers(60, 200, (count, 64, 64, 3)).astype(np.uint8)
+    tile = rng.random(count) < 0.5
+    seen[tile, 14:50, 14:50] = 235
+    seen[tile, 50:53, 14:50] = 20
+    return seen, tile
+
+
+def test_it_learns_to_tell_bodies_from_none(tmp_path: Path) -> None:
+    from vision.onnx_adapter import OnnxModel
+    from vision.rectify import as_network_input
+    from vision.training.lookalikes import train
+
+    rng = np.random.default_rng(5)
+    seen, tile = squares(rng, 600)
+    np.savez(tmp_path / "finds-0.npz", allow_pickle=False, squares=seen, tile=tile, kind=np.zeros(600, int))
+    train([tmp_path], tmp_path / "out", minutes=0.15)
+    others, true = squares(rng, 100)
+    model = OnnxModel.from_file(tmp_path / "out" / "lookalikes.onnx")
+    told = model({"squares": as_network_input(others)})["none"].argmax(axis=1) == 0
+    assert (told == true).mean() > 0.95
+
+
+def test_without_anything_seen_it_says_what_to_do(tmp_path: Path) -> None:
+    from vision.training.lookalikes import train
+
+    with pytest.raises(SystemExit, match="run 'see' first"):
+        train([tmp_path], tmp_path / "out", minutes=0.01)

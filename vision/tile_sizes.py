@@ -1,0 +1,57 @@
+"""How large tiles are anywhere in a picture, by those that were found in it.
+
+On a plane the distance's inverse changes evenly over the picture, and a tile's area with its third power.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.quads import quad_axes
+from vision.readings import Corners
+
+__all__ = ["TileSizes"]
+
+_LEAST = 5
+"""Fewer tiles do not tell how their size changes."""
+_ROUNDS, _CLOSE = 4, 0.04
+"""Rounds of a fit that outliers do not move, and residuals that weigh alike in it, in shares of the mean."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileSizes:
+    """The size that is due at each place of a picture."""
+
+    plane: NDArray[np.float64]
+    """(3,): its product with (x, y, 1) is the cube root of a tile's area there, square pixels."""
+
+    @classmethod
+    def of(cls, corners: Sequence[Corners]) -> TileSizes | None:
+        """Take the tiles with these corners, (4, 2) each; None where they are few."""
+        if len(corners) < _LEAST:
+            return None
+        quads = np.stack(corners)
+        across, down = (axis.astype(np.float64) for axis in quad_axes(quads))
+        size = np.cbrt(np.maximum(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]), 1.0))
+        places = _places(quads.mean(axis=1))
+        weights, close = np.ones(len(size)), _CLOSE * float(size.mean())
+        plane = np.zeros(3)
+        for _ in range(_ROUNDS):
+            plane[:], *_ = np.linalg.lstsq(places * weights[:, None], size * weights, rcond=None)
+            weights = np.maximum(np.abs(size - places @ plane), close) ** -0.5
+        return cls(plane)
+
+    def sides_at(self, middles_xy_px: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Return the side (N,) of a square as large as a tile at each place (N, 2), pixels.
+
+        0 beyond the horizon.
+        """
+        return np.asarray(np.maximum(_places(middles_xy_px) @ self.plane, 0.0) ** 1.5)
+
+
+def _places(middles_xy_px: NDArray[np.floating]) -> NDArray[np.float64]:
+    return np.column_stack([middles_xy_px.astype(np.float64), np.ones(len(middles_xy_px))])
