@@ -22,20 +22,23 @@ _FEW = 4
 """A picture in which so many tiles and more are read surely, half of those found, shows pale ones."""
 _FEW_IN_DIM = 12
 """The same of a dim picture, which may be one of dark tiles: brightened, some of them read."""
-_MANY = 20
-"""Of more finds no picture turned round shows twice as many surely: that would be nearly a whole box."""
+_MANY, _FEW_OF_MANY = 20, 10
+"""Of more finds than the first at least as many as the second are read surely, where tiles are pale."""
+_PLAINLY_MORE = 1.6
+"""So many times as much has to be found."""
 _POOL = 8
 """A picture with so many backs shows pale tiles, too: on black ones the finder sees a few at most."""
 _LEAST = 3
 """So few tiles may be things of another kind, turned round."""
-_SURE_SHARE = 0.6
+_SURE_SHARE = 0.55
 """Share of what is found that has to be read surely: of dark keys turned round few are."""
 
 
 def worth_turning_round(reading: PhotoReading, *, dim: Callable[[], bool] = lambda: False) -> bool:
     """True where so little was read that the tiles may be dark; ``dim`` says whether the whole picture is."""
     sure, found = reading.sure_tiles, len(reading.tiles) + len(reading.unreadable)
-    few = sure < _FEW or (found <= _MANY and 2 * sure < found) or (sure < _FEW_IN_DIM and dim())
+    doubtful = 2 * sure < found and (found <= _MANY or sure < _FEW_OF_MANY)
+    few = sure < _FEW or doubtful or (sure < _FEW_IN_DIM and dim())
     return few and len(reading.face_down_xy_px) < _POOL
 
 
@@ -58,4 +61,6 @@ def sure_width(reading: PhotoReading) -> float | None:
 def reads_better(turned: PhotoReading, plain: PhotoReading) -> bool:
     """True where a picture turned round shows tiles, and plainly more of them than the picture as it is."""
     sure, found = turned.sure_tiles, len(turned.tiles) + len(turned.unreadable)
-    return sure >= max(_LEAST, 2 * len(plain.tiles)) and sure >= _SURE_SHARE * found
+    least = max(_LEAST, 2 * plain.sure_tiles, len(plain.tiles))
+    more = found >= _PLAINLY_MORE * len(plain.tiles)
+    return more and sure >= least and sure >= _SURE_SHARE * found

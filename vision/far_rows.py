@@ -18,9 +18,11 @@ __all__ = ["FarRows", "far_rows"]
 _SQUARER = 1.2
 """A square as large as a tile has a side so many times its width."""
 _SMALL_PX, _LEAST_PX = 30.0, 10.0
-"""Tiles narrower than the first in a look's copy are missed in it; below the second in the picture all are lost."""
+"""Narrower than the first in a look's copy tiles are missed in it; narrower than the second they are lost."""
 _WORTH = 0.06
 """Share of the picture that has to lie so far off."""
+_NEARER = 1.3
+"""A look that is nearer by less sees the same."""
 _GRID = 24
 _MOST_ENLARGED = 2.5
 
@@ -46,7 +48,7 @@ class FarRows:
 def far_rows(corners: Sequence[Corners], size_wh: tuple[int, int], scale: float) -> FarRows | None:
     """Return where tiles are too small for a look at a copy of this ``scale``, by those that it found.
 
-    None where it found few, or no part of the picture lies so far off.
+    None where it found few, no part of the picture lies so far off, or no look would be much nearer.
     """
     sizes = TileSizes.of(corners)
     if sizes is None:
@@ -61,4 +63,6 @@ def far_rows(corners: Sequence[Corners], size_wh: tuple[int, int], scale: float)
     x0, y0 = np.maximum(grid[far].min(axis=0) - cell, 0).astype(int).tolist()
     x1, y1 = np.minimum(grid[far].max(axis=0) + cell + 1, size_wh).astype(int).tolist()
     nearer = min(BEST_TILE_PX * _SQUARER / float(np.median(sides[far])), _MOST_ENLARGED)
+    if nearer < _NEARER * scale:
+        return None
     return FarRows((x0, y0, x1, y1), nearer, sizes, small)

@@ -113,8 +113,7 @@ def find_tiles(
         sure = [tile.corners_xy_px for tile in every if tile.score >= _RATHER and not tile.face_down]
         far = far_rows(sure, (width, height), second or scale)
         if far is not None:
-            seen = Candidates.join([_look_far(image_bgr, far, model, low), seen])
-            every = _merge(seen.from_score(low))
+            every = _merge(_with_far(image_bgr, far, seen, model, low).from_score(low))
     tiles = [tile for tile in every if tile.score >= score]
     weak = [tile for tile in every if tile.score < score]
     if recall is not None and sum(tile.score >= _SURELY for tile in tiles) >= _MAY_MISLEAD:
@@ -122,13 +121,17 @@ def find_tiles(
     return Found(tuple(tiles), tuple(racks), tuple(elsewhere(weak, tiles)))
 
 
-def _look_far(image_bgr: NDArray[np.uint8], far: FarRows, model: FinderModel, score: float) -> Candidates:
-    """Return what a nearer look sees of rows so far off that the looks before saw little there."""
+def _with_far(
+    image_bgr: NDArray[np.uint8], far: FarRows, seen: Candidates, model: FinderModel, score: float
+) -> Candidates:
+    """Return what was seen and what a nearer look sees of far rows, which counts for more there."""
     scale = far.scale
     while len(windows(far.window, round(LARGEST_LOOK_PX / scale))) > _MOST_FAR_WINDOWS:
         scale *= 0.8
-    seen = look_anew(image_bgr, far.window, scale, model, score, None)
-    return seen.only(far.hold(seen.corners.mean(axis=1)))
+    near = look_anew(image_bgr, far.window, scale, model, score, None)
+    off = far.hold(seen.corners.mean(axis=1))
+    before = [seen.only(~off), seen.only(off).weakened(_FIRST_LOOK_WORTH)]
+    return Candidates.join([near.only(far.hold(near.corners.mean(axis=1))), *before])
 
 
 def known_width(recall: Recall) -> float | None:

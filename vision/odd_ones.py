@@ -17,6 +17,7 @@ from vision.decide import faced
 from vision.lookalikes import LookAlikeNet
 from vision.quads import edge_to_edge, quad_axes
 from vision.rectify import Pyramid
+from vision.tile_sizes import parts_of_tiles
 from vision.unfound import bodies_of
 
 __all__ = [
@@ -62,11 +63,13 @@ def without_odd_ones(
 ) -> tuple[FaceReadings, NDArray[np.float32]]:
     """Return the readings and corners (N, 4, 2) of a photograph's faces without what proves to be no tile.
 
-    See :func:`without_odd_bodies` and :func:`without_look_alikes`.
+    See :func:`vision.tile_sizes.parts_of_tiles`, :func:`without_odd_bodies` and :func:`without_look_alikes`.
     """
     if not len(corners):
         return readings, corners
-    clear, at = faced(readings).max(axis=1), corners
+    whole = ~parts_of_tiles(corners)
+    readings, at = readings.only(whole), corners[whole]
+    clear = faced(readings).max(axis=1)
     readings, corners = without_odd_bodies(readings, at, clear, lambda: bodies_of(pyramid, at))
     return without_look_alikes(readings, corners, look_alikes.no_tile(pyramid, corners))
 

@@ -44,6 +44,7 @@ from vision.settings import ReadSettings
 from vision.shade import without_shade
 from vision.stance import StanceNet, rack_around
 from vision.tile_set import TileSet, load_tile_set
+from vision.tile_sizes import parts_of_tiles
 from vision.unfound import between, passed_over
 from vision.user_data import tile_set_path
 
@@ -129,7 +130,8 @@ class Reader:
         """Read one picture; ``quick``: no nearer look at a crowd of backs, of which some may be missed."""
         reading = self._read(picture, quick=quick)
         if worth_turning_round(reading, dim=lambda: is_dim(picture.image_bgr)):
-            turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading))
+            # Turned round, a body looks like none.
+            turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading), bodies=False)
             if reads_better(turned, reading):
                 return _in_all(turned, reading)
             reading = _in_all(reading, turned)
@@ -139,8 +141,10 @@ class Reader:
         flat = taken_back(self._read(stretched(picture, stretch), quick=quick), reading)
         return _in_all(flat, reading) if reads_more(flat, reading) else _in_all(reading, flat)
 
-    def _read(self, picture: Picture, *, quick: bool, tile_px: float | None = None) -> PhotoReading:
-        s, ms = self._settings, _Clock()
+    def _read(
+        self, picture: Picture, *, quick: bool, tile_px: float | None = None, bodies: bool = True
+    ) -> PhotoReading:
+        s, ms, look_alikes = self._settings, _Clock(), self._look_alikes if bodies else LookAlikeNet(None)
         with ms.stage("find"):
             if picture.recall is not None:
                 picture.recall.see(picture.image_bgr, known_width(picture.recall))
@@ -157,7 +161,7 @@ class Reader:
             )
         pyramid = Pyramid(clear, picture.recall)
         with ms.stage("refine"):
-            tiles_found = self.refined(pyramid, found.tiles, found.faint)
+            tiles_found = self.refined(pyramid, found.tiles, found.faint, look_alikes)
         blank = without_checks(image, [t for t in tiles_found if t.face_down])
         plain = [t for t in tiles_found if not t.face_down]
         with ms.stage("pool"):
@@ -190,13 +194,13 @@ class Reader:
             more = self._passed_over(pyramid, tiles_found, [*found.tiles, *found.faint], readings, corners)
             if len(more):
                 readings, corners = read_faces(pyramid, np.concatenate([corners, more]), self._classifier)
+            if picture.recall is None:
+                # Of what is watched, such a find may be a tile under a hand.
+                readings, corners = without_odd_ones(pyramid, readings, corners, look_alikes)
             by_ink = suits_doubted_by_ink if self._classifier.suits else doubted_by_ink
             readings = by_ink(pyramid, readings, corners)
             readings = self._reshaper.doubted(pyramid, readings, corners, [*found.tiles, *found.faint])
             readings = guesses_of_odd_size(readings, corners)
-            if picture.recall is None:
-                # Of what is watched, such a find may be a tile under a hand.
-                readings, corners = without_odd_ones(pyramid, readings, corners, self._look_alikes)
         with ms.stage("decide"):
             decision = decide(
                 readings, list(corners), self._inventory, tile_bar=s.tile_bar,
@@ -240,12 +244,16 @@ class Reader:
         return self._classifier
 
     def refined(
-        self, pyramid: Pyramid, tiles: Sequence[FoundTile], faint: Sequence[FoundTile] = ()
+        self,
+        pyramid: Pyramid,
+        tiles: Sequence[FoundTile],
+        faint: Sequence[FoundTile] = (),
+        look_alikes: LookAlikeNet | None = None,
     ) -> list[FoundTile]:
         """Return tiles with exact corners, each once; what proves to be none is left out.
 
         What the refiner refuses, or the finder saw only faintly, is a tile all the same where it reads clearly
-        by its corners and the finder's.
+        by its corners and the finder's, or has a tile's body.
         """
         closer = self._faces_after_all(pyramid, tiles, self._refiner.refine(pyramid, [*tiles, *faint]))
         refined, weak = closer[: len(tiles)], closer[len(tiles) :]
@@ -259,8 +267,8 @@ class Reader:
                 faced(read_faces(pyramid, corners_of(one), self._classifier, cuts=False)[0])
                 for one in zip(*pairs, strict=True)
             )
-            none = self._look_alikes.no_tile(pyramid, corners_of([near for _, near in pairs]))
-            accepted += after_all(pairs, by_finder, by_refiner, none)
+            none = (look_alikes or self._look_alikes).no_tile(pyramid, corners_of([near for _, near in pairs]))
+            accepted += after_all(pairs, accepted, by_finder, by_refiner, none)
         seen = zip([*tiles, *faint], closer, strict=True)
         faces = [one for one, near in seen if not (near.refused or near.face_down)]
         accepted += self._reshaper.dragged(pyramid, elsewhere(faces, accepted), accepted)
@@ -305,6 +313,8 @@ class Reader:
         for whole, halves in doubles:
             out = [whole] if rather_two(float(clear[whole]), clear[halves].tolist(), _CLEAR) else halves
             score[out] = clear[out] = 0.0
+        parts = parts_of_tiles(corners)
+        score[parts] = clear[parts] = 0.0
         rank = np.argsort(np.lexsort((score, clear)))
         alone = covered_shares(corners, rank) < _SAME_PLACE
         reads = clear >= _CLEAR

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.find import distinct, elsewhere
-from vision.quads import quad_sides, sides_apart
+from vision.quads import are_free, quad_sides, sides_apart
 from vision.readings import FoundTile, corners_of
 from vision.tile_sizes import TileSizes
 
@@ -56,17 +56,19 @@ def read_alike(ones: NDArray[np.float64], others: NDArray[np.float64], clear: fl
 
 def after_all(
     pairs: Sequence[tuple[FoundTile, FoundTile]],
+    accepted: Sequence[FoundTile],
     ones: NDArray[np.float64],
     others: NDArray[np.float64],
     none: NDArray[np.float64],
 ) -> list[FoundTile]:
     """Return those of the ``pairs`` that are tiles after all, N of which :func:`worth_hearing` gave.
 
-    What has a tile's body and reads clearly as refined is one there; what reads alike as found and as refined is
-    one as found. ``ones`` and ``others`` as of :func:`read_alike`; ``none`` (N,) is how probable it is that each
-    refined find is no tile.
+    What has a tile's body, lies over none of the ``accepted`` and reads clearly as refined is one there; what
+    reads alike as found and as refined is one as found. ``ones`` and ``others`` as of :func:`read_alike`;
+    ``none`` (N,) is how probable it is that each refined find is no tile.
     """
     bodied = (none < _BODY) & (others.max(axis=1) >= _CLEAR)
+    bodied &= are_free(corners_of([near for _, near in pairs]), corners_of(accepted))
     alike = read_alike(ones, others, _CLEAR)
     return [
         replace(near, refused=False) if has_body else one

@@ -8,18 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.quads import quad_axes
 from vision.readings import Corners
 
-__all__ = ["TileSizes"]
+__all__ = ["TileSizes", "parts_of_tiles"]
 
 _LEAST = 5
 """Fewer tiles do not tell how their size changes."""
 _ROUNDS, _CLOSE = 4, 0.04
 """Rounds of a fit that outliers do not move, and residuals that weigh alike in it, in shares of the mean."""
+
+_PART, _WITHIN = 0.8, 0.8
+"""A part is smaller than this share of its tile, and so much of it lies within that."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +55,25 @@ class TileSizes:
         0 beyond the horizon.
         """
         return np.asarray(np.maximum(_places(middles_xy_px) @ self.plane, 0.0) ** 1.5)
+
+
+def parts_of_tiles(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell which finds (N, 4, 2) lie within larger ones that are rather of the size that is due there.
+
+    The half of a tile with its numeral reads as clearly as the tile.
+    """
+    parts = np.zeros(len(corners), np.bool_)
+    sizes = TileSizes.of(list(corners))
+    if sizes is None:
+        return parts
+    areas = np.array([float(cv2.contourArea(quad)) for quad in corners])
+    middles, sides = corners.mean(axis=1), np.sqrt(np.maximum(areas, 1.0))
+    off = np.abs(np.log(sides / np.maximum(sizes.sides_at(middles), 1.0)))
+    near = np.linalg.norm(middles[:, None] - middles[None], axis=2) < sides[None] / 2
+    for k, larger in np.argwhere(near & (areas[:, None] < _PART * areas[None])):
+        shared, _ = cv2.intersectConvexConvex(corners[k], corners[larger])
+        parts[k] |= shared >= _WITHIN * areas[k] and off[k] > off[larger]
+    return parts
 
 
 def _places(middles_xy_px: NDArray[np.floating]) -> NDArray[np.float64]:

@@ -91,7 +91,7 @@ def test_turning_round_swaps_light_and_dark_and_leaves_hues() -> None:
 def test_the_time_told_is_that_of_both_readings(monkeypatch: pytest.MonkeyPatch, sure: int) -> None:
     """Of a picture that was read twice, whichever reading counts."""
     spent = iter([replace(reading(0), ms={"find": 100.0}), replace(reading(sure), ms={"find": 120.0})])
-    monkeypatch.setattr(Reader, "_read", lambda self, picture, quick, tile_px=None: next(spent))
+    monkeypatch.setattr(Reader, "_read", lambda self, picture, **how: next(spent))
     told = Reader.load().read(Picture(np.zeros((30, 40, 3), np.uint8), False))
     assert len(told.tiles) == sure
     assert told.ms == {"find": 220.0}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
-from vision.odd_ones import guesses_of_odd_size, of_odd_size, without_odd_bodies
+from vision.odd_ones import guesses_of_odd_size, of_odd_size, without_look_alikes, without_odd_bodies
 
 
 def quad(x: float, y: float, width: float, turn: float = 0.0) -> NDArray[np.float32]:
@@ -122,3 +122,31 @@ def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
 ) -> None:
     (none,) = kept([(0.98, body, at)])
     assert (none > 0.5) == guess
+
+
+@pytest.mark.parametrize(
+    ("clear", "none", "at", "left"),
+    [
+        (0.99, 0.1, 500, "sure"),
+        (0.99, 0.9, 500, "guess"),
+        (0.99, 0.97, 500, "nothing"),
+        (0.6, 0.9, 500, "nothing"),
+        (0.6, 0.5, 500, "sure"),
+        (0.99, 0.97, 340, "sure"),
+    ],
+    ids=["a tile", "rather a print", "a print", "an unclear print", "unknown", "edge to edge with a tile"],
+)
+def test_what_has_no_body_is_a_guess_or_nothing(clear: float, none: float, at: float, left: str) -> None:
+    corners = np.stack([*table(1, 0.0), quad(at - 80, 100, 40)])
+    number = np.zeros((5, 15))
+    number[:, 2] = [*[0.99] * 4, clear]
+    number[:, 3] = 1 - number[:, 2]
+    sure = np.tile([1.0, 0, 0, 0], (5, 1))
+    bodies = np.array([0.02, 0.02, 0.02, 0.02, none])
+    told, where = without_look_alikes(FaceReadings(number, sure, sure, sure), corners, bodies)
+    assert np.array_equal(where[:4], corners[:4])
+    assert (told.number[:4] == number[:4]).all()
+    if left == "nothing":
+        assert len(where) == 4
+    else:
+        assert (told.number[4, NO_NUMERAL_CLASS] > 0.5) == (left == "guess")
