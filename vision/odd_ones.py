@@ -46,9 +46,10 @@ _STRANGE = 0.42
 """By so much of a logarithm no tile differs in tint, in whatever light: 4,500 in 189 pictures do not."""
 _DARKEST = 5.0
 """Grey levels below which a channel tells no tint."""
-_BODY, _LIKELY, _CERTAIN = 0.3, 0.85, 0.95
-"""By its body a find is a tile if less probably none than the first; from the second on it is rather none, from
-the third on none however clearly it reads."""
+_BODY, _RATHER = 0.3, 0.8
+"""By its body a find is a tile if less probably none than the first; from the second on it is a guess."""
+_UNCLEAR, _NOTHING = (0.3, 0.6), (0.5, 0.7, 0.9)
+"""What reads less clearly than each of the first is nothing from each of the others on; else from the last."""
 _NO_TILE = 0.55
 """So probable it is that such a find is no tile."""
 
@@ -86,8 +87,8 @@ def without_look_alikes(
     np.fill_diagonal(beside, False)
     alone = ~beside.any(axis=1)
     clear = faced(readings).max(axis=1)
-    nothing = alone & (none >= np.where(clear >= _SURE, _CERTAIN, _LIKELY))
-    return _guesses(readings, alone & (none >= _LIKELY)).only(~nothing), corners[~nothing]
+    nothing = alone & (none >= np.array(_NOTHING)[np.searchsorted(_UNCLEAR, clear, side="right")])
+    return _guesses(readings, alone & (none >= _RATHER)).only(~nothing), corners[~nothing]
 
 
 def without_odd_bodies(

@@ -128,19 +128,30 @@ def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
     ("clear", "none", "at", "left"),
     [
         (0.99, 0.1, 500, "sure"),
-        (0.99, 0.9, 500, "guess"),
-        (0.99, 0.97, 500, "nothing"),
-        (0.6, 0.9, 500, "nothing"),
-        (0.6, 0.5, 500, "sure"),
+        (0.99, 0.85, 500, "guess"),
+        (0.99, 0.93, 500, "nothing"),
+        (0.5, 0.75, 500, "nothing"),
+        (0.5, 0.6, 500, "sure"),
+        (0.2, 0.6, 500, "nothing"),
+        (0.2, 0.4, 500, "sure"),
         (0.99, 0.97, 340, "sure"),
     ],
-    ids=["a tile", "rather a print", "a print", "an unclear print", "unknown", "edge to edge with a tile"],
+    ids=[
+        "a tile",
+        "rather a print",
+        "a print",
+        "an unclear print",
+        "an unclear find",
+        "hardly read",
+        "hardly read and a body",
+        "edge to edge with a tile",
+    ],
 )
 def test_what_has_no_body_is_a_guess_or_nothing(clear: float, none: float, at: float, left: str) -> None:
     corners = np.stack([*table(1, 0.0), quad(at - 80, 100, 40)])
     number = np.zeros((5, 15))
     number[:, 2] = [*[0.99] * 4, clear]
-    number[:, 3] = 1 - number[:, 2]
+    number[:, 4:13] = (1 - number[:, 2:3]) / 9
     sure = np.tile([1.0, 0, 0, 0], (5, 1))
     bodies = np.array([0.02, 0.02, 0.02, 0.02, none])
     told, where = without_look_alikes(FaceReadings(number, sure, sure, sure), corners, bodies)
