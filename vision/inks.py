@@ -66,6 +66,8 @@ _SURELY_RED, _REDS = 0.995, 3
 _YELLOWER = 0.1
 """By so much more yellow than all of these, in shares of its depth, no red is: nine in ten of a picture's reds
 lie nearer to each other than this."""
+_OUTNUMBERED = 4
+"""So many greens beside blues to one orange or yellow are the fourth colour, and that is none."""
 _SHALLOW = 0.1
 """Of ink paler than this the hue is noise."""
 _BLUER = 0.08
@@ -190,7 +192,9 @@ def fourth_in_green(
     # Where one is plainly green, paler prints of that ink are told from the blues and blacks, too.
     taken |= seen & (((first == _BLUE) & (greenness >= _GREENISH)) | no_black)
     blue = bool(blues.any())
-    warm = bool((seen & known & (first == _FOURTH) & (inks[:, 0] > inks[:, 1])).any())
+    warm_ones = int((seen & known & (first == _FOURTH) & (inks[:, 0] > inks[:, 1])).sum())
+    # One orange among many greens, beside blues, is a thing that was taken for a tile, or a red.
+    warm = warm_ones > 0 and not (blue and _OUTNUMBERED * warm_ones <= int(taken.sum()))
     settled = colour.copy()
     for k in np.flatnonzero(taken):
         as_fourth = first[k] == _FOURTH

@@ -53,7 +53,8 @@ class Weights:
     colours: Network | None = None
     """The classifier's last part by itself, which settles the colours of a table; None in older folders."""
     lookalikes: Network | None = None
-    """Tells tiles from what looks like them; see :mod:`vision.lookalikes`; None in older folders."""
+    """Tells tiles from what looks like them; see :mod:`vision.lookalikes`; None in older folders, and for card
+    faces, which it has never seen."""
     suits: bool = False
     """True where colours stand for suits, which are told by their shape, whatever their ink."""
 
@@ -85,8 +86,8 @@ def load_weights(
         raise WeightsError("These weights read no faces of playing cards.")
     reads = CARDS if cards else ROLES[-1]
     opened: dict[str, Network] = {}
-    wanted = [LOOKALIKES] if cards else [COLOURS, LOOKALIKES]
-    for role in (*ROLES[:-1], reads, *(part for part in wanted if part in manifest)):
+    parts = [part for part in (COLOURS, LOOKALIKES) if part in manifest and not cards]
+    for role in (*ROLES[:-1], reads, *parts):
         entry = manifest[role]
         try:
             data = (source / entry["file"]).read_bytes()
