@@ -48,7 +48,7 @@ _DARKEST = 5.0
 """Grey levels below which a channel tells no tint."""
 _BODY, _RATHER = 0.3, 0.8
 """By its body a find is a tile if less probably none than the first; from the second on it is a guess."""
-_UNCLEAR, _NOTHING = (0.3, 0.6), (0.5, 0.7, 0.9)
+_UNCLEAR, _NOTHING = (0.3, 0.6, 0.9), (0.5, 0.7, 0.9, 0.95)
 """What reads less clearly than each of the first is nothing from each of the others on; else from the last."""
 _NO_TILE = 0.55
 """So probable it is that such a find is no tile."""

@@ -63,15 +63,15 @@ def after_all(
 ) -> list[FoundTile]:
     """Return those of the ``pairs`` that are tiles after all, N of which :func:`worth_hearing` gave.
 
-    What has a tile's body, lies over none of the ``accepted`` and reads clearly as refined is one there; what
-    reads alike as found and as refined is one as found. ``ones`` and ``others`` as of :func:`read_alike`;
-    ``none`` (N,) is how probable it is that each refined find is no tile.
+    What reads alike as found and as refined is one as found. Else what reads clearly as refined, has a tile's
+    body there and lies over none of the ``accepted`` is one there. ``ones`` and ``others`` as of
+    :func:`read_alike`; ``none`` (N,) is how probable it is that each refined find is no tile.
     """
     bodied = (none < _BODY) & (others.max(axis=1) >= _CLEAR)
     bodied &= are_free(corners_of([near for _, near in pairs]), corners_of(accepted))
     alike = read_alike(ones, others, _CLEAR)
     return [
-        replace(near, refused=False) if has_body else one
+        one if reads else replace(near, refused=False)
         for (one, near), has_body, reads in zip(pairs, bodied, alike, strict=True)
         if has_body or reads
     ]

@@ -129,7 +129,8 @@ def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
     [
         (0.99, 0.1, 500, "sure"),
         (0.99, 0.85, 500, "guess"),
-        (0.99, 0.93, 500, "nothing"),
+        (0.99, 0.97, 500, "nothing"),
+        (0.8, 0.92, 500, "nothing"),
         (0.5, 0.75, 500, "nothing"),
         (0.5, 0.6, 500, "sure"),
         (0.2, 0.6, 500, "nothing"),
@@ -140,6 +141,7 @@ def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
         "a tile",
         "rather a print",
         "a print",
+        "one that reads less",
         "an unclear print",
         "an unclear find",
         "hardly read",
