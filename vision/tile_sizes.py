@@ -22,6 +22,8 @@ _LEAST = 5
 _ROUNDS, _CLOSE = 4, 0.04
 """Rounds of a fit that outliers do not move, and residuals that weigh alike in it, in shares of the mean."""
 
+_EVEN = 0.02
+"""How much speaks for no change at all, in shares of what as many tiles tell a spread of theirs apart."""
 _PART, _WITHIN = 0.8, 0.8
 """A part is smaller than this share of its tile, and so much of it lies within that."""
 
@@ -41,13 +43,22 @@ class TileSizes:
         quads = np.stack(corners)
         across, down = (axis.astype(np.float64) for axis in quad_axes(quads))
         size = np.cbrt(np.maximum(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]), 1.0))
-        places = _places(quads.mean(axis=1))
+        middles = quads.mean(axis=1).astype(np.float64)
+        centre, spread = middles.mean(axis=0), max(float(np.ptp(middles, axis=0).max()), 1.0)
+        places = np.column_stack([(middles - centre) / spread, np.ones(len(middles))])
         weights, close = np.ones(len(size)), _CLOSE * float(size.mean())
-        plane = np.zeros(3)
+        fit = np.zeros(3)
         for _ in range(_ROUNDS):
-            plane[:], *_ = np.linalg.lstsq(places * weights[:, None], size * weights, rcond=None)
-            weights = np.maximum(np.abs(size - places @ plane), close) ** -0.5
-        return cls(plane)
+            # Along a row tiles do not tell how they change across it: then they do not.
+            even = np.eye(2, 3) * (_EVEN * np.sqrt(len(size)) * weights.mean())
+            rows, told = (
+                np.concatenate([places * weights[:, None], even]),
+                np.concatenate([size * weights, [0, 0]]),
+            )
+            fit, *_ = np.linalg.lstsq(rows, told, rcond=None)
+            weights = np.maximum(np.abs(size - places @ fit), close) ** -0.5
+        slope = fit[:2] / spread
+        return cls(np.array([*slope, fit[2] - slope @ centre]))
 
     def sides_at(self, middles_xy_px: NDArray[np.floating]) -> NDArray[np.float64]:
         """Return the side (N,) of a square as large as a tile at each place (N, 2), pixels.

@@ -69,3 +69,13 @@ def test_two_tiles_that_were_found_as_one_do_not_swallow_either() -> None:
     both = np.stack([tiles[2][0], tiles[3][1], tiles[3][2], tiles[2][3]])
     assert not parts_of_tiles(np.stack([*tiles, both])).any()
     assert not parts_of_tiles(np.zeros((0, 4, 2), np.float32)).any()
+
+
+def test_a_single_row_does_not_tell_how_tiles_change_across_it() -> None:
+    """Else its tiles' small unevenness would lead anywhere."""
+    rng = np.random.default_rng(3)
+    row = [projected(x, 0.0, 0.0) + rng.normal(0, 0.5, (4, 2)).astype(np.float32) for x in range(-4, 5)]
+    sizes = TileSizes.of(row)
+    assert sizes is not None
+    here, far = sizes.sides_at(np.array([[600.0, 360.0], [600.0, 0.0]]))
+    assert far == pytest.approx(here, rel=0.25)

@@ -195,7 +195,9 @@ def _varied(squares: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     return (x * gain * tint + noise).clamp(0, 1)
 
 
-def train(folders: list[Path], out: Path, minutes: float, seed: int = 0, rate: float = 2e-3) -> BodyNet:
+def train(
+    folders: list[Path], out: Path, minutes: float, seed: int = 0, rate: float = 2e-3, batch: int = _BATCH
+) -> BodyNet:
     """Train for ``minutes`` on what ``see`` wrote; return the mean net, also written as ``lookalikes.onnx``."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
@@ -208,7 +210,7 @@ def train(folders: list[Path], out: Path, minutes: float, seed: int = 0, rate: f
     while (done := (time.time() - start) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = rate * annealed(done)
-        some = torch.randint(len(finds), (_BATCH,), generator=generator)
+        some = torch.randint(len(finds), (batch,), generator=generator)
         x = _varied(finds.squares[some], generator).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             logits = net(x)
