@@ -22,7 +22,7 @@ _LEAST = 5
 _ROUNDS, _CLOSE = 4, 0.04
 """Rounds of a fit that outliers do not move, and residuals that weigh alike in it, in shares of the mean."""
 
-_EVEN = 0.02
+_EVEN = 0.005
 """How much speaks for no change at all, in shares of what as many tiles tell a spread of theirs apart."""
 _PART, _WITHIN = 0.8, 0.8
 """A part is smaller than this share of its tile, and so much of it lies within that."""
