@@ -34,6 +34,9 @@ def reading(sure: int, doubts: int = 0, unreadable: int = 0) -> PhotoReading:
         (reading(12), reading(0), True),
         (reading(12), reading(1, 5), True),
         (reading(3, 1), reading(1), True),
+        (reading(41, 3), reading(6, 15), True),
+        (reading(16, 12), reading(2, 9), True),
+        (reading(30, 10), reading(16), False),
         (reading(2), reading(0), False),
         (reading(4), reading(1, 2), False),
         (reading(4, 9), reading(0), False),
@@ -43,6 +46,9 @@ def reading(sure: int, doubts: int = 0, unreadable: int = 0) -> PhotoReading:
         "dark tiles",
         "some seen",
         "a set",
+        "many seen in doubt",
+        "numerals in yellow",
+        "not twice as many sure",
         "too few",
         "not plainly more",
         "keys of a keyboard",
@@ -64,6 +70,7 @@ def test_a_table_of_tiles_that_were_read_is_not_turned_round() -> None:
     assert worth_turning_round(reading(4, 7))
     assert worth_turning_round(reading(4, 0, 7))
     assert not worth_turning_round(reading(6, 6))
+    assert worth_turning_round(reading(8, 16)), "on a bright cloth many are found, and few are sure"
     # Thirty doubtful ones are pale tiles in poor light: no picture turned round would show twice as many.
     assert not worth_turning_round(reading(10, 20))
 

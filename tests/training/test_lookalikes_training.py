@@ -43,3 +43,23 @@ def test_without_anything_seen_it_says_what_to_do(tmp_path: Path) -> None:
 
     with pytest.raises(SystemExit, match="run 'see' first"):
         train([tmp_path], tmp_path / "out", minutes=0.01)
+
+
+def test_exports_of_other_models_keep_it_and_take_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from vision.models import load_weights
+    from vision.training import export
+
+    shipped = Path(__file__).parents[2] / "vision" / "weights"
+    monkeypatch.setattr("sys.argv", ["export", "--others", str(shipped), "--out", str(tmp_path / "a")])
+    export.main()
+    kept = (tmp_path / "a" / "lookalikes.onnx").read_bytes()
+    assert kept == (shipped / "lookalikes.onnx").read_bytes()
+    new = tmp_path / "new.onnx"
+    new.write_bytes((shipped / "stance.onnx").read_bytes())
+    asked = ["export", "--others", str(tmp_path / "a"), "--lookalikes", str(new), "--out", str(tmp_path / "b")]
+    monkeypatch.setattr("sys.argv", asked)
+    export.main()
+    assert (tmp_path / "b" / "lookalikes.onnx").read_bytes() == new.read_bytes()
+    load_weights(1, tmp_path / "b")
