@@ -87,7 +87,8 @@ def without_look_alikes(
     np.fill_diagonal(beside, False)
     alone = ~beside.any(axis=1)
     clear = faced(readings).max(axis=1)
-    nothing = alone & (none >= np.array(_NOTHING)[np.searchsorted(_UNCLEAR, clear, side="right")])
+    # More, not as much: half says that nothing is known of it.
+    nothing = alone & (none > np.array(_NOTHING)[np.searchsorted(_UNCLEAR, clear, side="right")])
     return _guesses(readings, alone & (none >= _RATHER)).only(~nothing), corners[~nothing]
 
 

@@ -135,6 +135,7 @@ def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
         (0.5, 0.6, 500, "sure"),
         (0.2, 0.6, 500, "nothing"),
         (0.2, 0.4, 500, "sure"),
+        (0.2, 0.5, 500, "sure"),
         (0.99, 0.97, 340, "sure"),
     ],
     ids=[
@@ -146,6 +147,7 @@ def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
         "an unclear find",
         "hardly read",
         "hardly read and a body",
+        "nothing known of its body",
         "edge to edge with a tile",
     ],
 )
