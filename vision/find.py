@@ -103,8 +103,7 @@ def find_tiles(
     second = _second_scale(tile_px, scale, between)
     if second is not None:
         second = second if recall is None else recall.steady_look("second", second, _SECOND_WITHIN)
-        while len(windows(whole, round(LARGEST_LOOK_PX / second))) > _MOST_WINDOWS:
-            second *= 0.8
+        second = _in_few_windows(whole, second, _MOST_WINDOWS)
         near = next((looked for at, looked in nearer.items() if abs(at / second - 1) < _SAME_LOOK), None)
         near = near or look_anew(image_bgr, whole, second, model, low, recall)
         seen = Candidates.join([near, seen.weakened(_FIRST_LOOK_WORTH)])
@@ -125,13 +124,18 @@ def _with_far(
     image_bgr: NDArray[np.uint8], far: FarRows, seen: Candidates, model: FinderModel, score: float
 ) -> Candidates:
     """Return what was seen and what a nearer look sees of far rows, which counts for more there."""
-    scale = far.scale
-    while len(windows(far.window, round(LARGEST_LOOK_PX / scale))) > _MOST_FAR_WINDOWS:
-        scale *= 0.8
+    scale = _in_few_windows(far.window, far.scale, _MOST_FAR_WINDOWS)
     near = look_anew(image_bgr, far.window, scale, model, score, None)
     off = far.hold(seen.corners.mean(axis=1))
     before = [seen.only(~off), seen.only(off).weakened(_FIRST_LOOK_WORTH)]
     return Candidates.join([near.only(far.hold(near.corners.mean(axis=1))), *before])
+
+
+def _in_few_windows(part: Window, scale: float, most: int) -> float:
+    """Return the scale, made smaller until at most so many windows cover the part of a picture."""
+    while len(windows(part, round(LARGEST_LOOK_PX / scale))) > most:
+        scale *= 0.8
+    return scale
 
 
 def known_width(recall: Recall) -> float | None:

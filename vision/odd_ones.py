@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
 from vision.decide import faced
 from vision.lookalikes import LookAlikeNet
-from vision.quads import edge_to_edge, quad_axes
+from vision.quads import edge_to_edge, square_sides
 from vision.rectify import Pyramid
 from vision.tile_sizes import parts_of_tiles
 from vision.unfound import bodies_of
@@ -119,7 +119,7 @@ def of_odd_size(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
     odd = np.zeros(len(corners), np.bool_)
     if len(corners) <= _FEW:
         return odd
-    side, middles = _sides(corners), corners.astype(np.float64).mean(axis=1)
+    side, middles = square_sides(corners), corners.astype(np.float64).mean(axis=1)
     for k in np.flatnonzero(_alone(corners)):
         others = np.arange(len(corners)) != k
         odd[k] = abs(np.log(side[k]) - _due(middles[others], np.log(side[others]), middles[k])) > _OTHERWISE
@@ -147,12 +147,6 @@ def of_odd_body(
     return odd, odd & (off >= _STRANGE)
 
 
-def _sides(corners: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return the side (N,) of a square as large as each face (N, 4, 2)."""
-    across, down = (axis.astype(np.float64) for axis in quad_axes(corners))
-    return np.sqrt(np.maximum(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]), 1.0))
-
-
 def _alone(corners: NDArray[np.float32], others: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
     """Tell which of the faces (N, 4, 2) lie by themselves, as far as ``others`` (N,) goes, or all of them."""
     middles = corners.mean(axis=1)
@@ -160,7 +154,7 @@ def _alone(corners: NDArray[np.float32], others: NDArray[np.bool_] | None = None
     np.fill_diagonal(apart, np.inf)
     if others is not None:
         apart[:, ~others] = np.inf
-    return np.asarray(apart.min(axis=1, initial=np.inf) > _ALONE * _sides(corners))
+    return np.asarray(apart.min(axis=1, initial=np.inf) > _ALONE * square_sides(corners))
 
 
 def _due(middles: NDArray[np.float64], sizes: NDArray[np.float64], at: NDArray[np.float64]) -> float:

@@ -16,7 +16,8 @@ from vision.robust import quantile
 
 __all__ = [
     "SAME_MIDDLE", "are_elsewhere", "are_free", "covered_shares", "edge_to_edge", "is_elsewhere",
-    "linked", "quad_axes", "quad_sides", "sides_apart", "turned_rad", "usual_width", "with_neighbours",
+    "linked", "quad_axes", "quad_sides", "sides_apart", "square_sides", "turned_rad", "usual_width",
+    "with_neighbours",
 ]  # fmt: skip
 
 _NEXT_CORNER = [1, 2, 3, 0]
@@ -45,6 +46,12 @@ def quad_axes(corners: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArra
     across = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
     down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
     return np.asarray(across, np.float32), np.asarray(down, np.float32)
+
+
+def square_sides(corners: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the side (N,) of a square as large as each quad (N, 4, 2), pixels; at least 1."""
+    across, down = (axis.astype(np.float64) for axis in quad_axes(corners))
+    return np.sqrt(np.maximum(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]), 1.0))
 
 
 def turned_rad(one: Corners, other: Corners) -> float:

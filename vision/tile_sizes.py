@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import quad_axes
+from vision.quads import square_sides
 from vision.readings import Corners
 
 __all__ = ["TileSizes", "parts_of_tiles"]
@@ -41,8 +41,7 @@ class TileSizes:
         if len(corners) < _LEAST:
             return None
         quads = np.stack(corners)
-        across, down = (axis.astype(np.float64) for axis in quad_axes(quads))
-        size = np.cbrt(np.maximum(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]), 1.0))
+        size = square_sides(quads) ** (2 / 3)
         middles = quads.mean(axis=1).astype(np.float64)
         centre, spread = middles.mean(axis=0), max(float(np.ptp(middles, axis=0).max()), 1.0)
         places = np.column_stack([(middles - centre) / spread, np.ones(len(middles))])
@@ -77,8 +76,8 @@ def parts_of_tiles(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
     sizes = TileSizes.of(list(corners))
     if sizes is None:
         return parts
-    areas = np.array([float(cv2.contourArea(quad)) for quad in corners])
-    middles, sides = corners.mean(axis=1), np.sqrt(np.maximum(areas, 1.0))
+    middles, sides = corners.mean(axis=1), square_sides(corners)
+    areas = sides**2
     off = np.abs(np.log(sides / np.maximum(sizes.sides_at(middles), 1.0)))
     near = np.linalg.norm(middles[:, None] - middles[None], axis=2) < sides[None] / 2
     for k, larger in np.argwhere(near & (areas[:, None] < _PART * areas[None])):

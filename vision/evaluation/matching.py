@@ -54,6 +54,12 @@ class Outlines:
                 shared[i, j], _ = cv2.intersectConvexConvex(self.hulls[i], other.hulls[j])
         return shared
 
+    def overlaps(self, other: Outlines) -> NDArray[np.float64]:
+        """Return the intersections over unions, shape (len(self), len(other)); 0 where there is no union."""
+        shared = self.intersections(other)
+        union = np.add.outer(np.array(self.areas), np.array(other.areas)) - shared
+        return np.asarray(np.divide(shared, union, out=np.zeros_like(shared), where=union > 0))
+
 
 @dataclass(frozen=True, slots=True)
 class Matches:
@@ -79,9 +85,7 @@ def match(
     """Match found tiles to true ones; ``ignore`` holds what is neither right nor wrong to find."""
     seen, real, free = Outlines(found, size_wh), Outlines(true, size_wh), Outlines(ignore, size_wh)
     all_true = Outlines([*true, *ignore], size_wh)
-    shared = seen.intersections(all_true)
-    union = np.add.outer(np.array(seen.areas), np.array(all_true.areas)) - shared
-    iou = np.divide(shared, union, out=np.zeros_like(shared), where=union > 0)
+    iou = seen.overlaps(all_true)
     true_of: dict[int, int] = {}
     ignored: set[int] = set()
     taken: set[int] = set()

@@ -144,12 +144,7 @@ def _found(picture: LabelledPicture, reader: Reader) -> tuple[NDArray[np.uint8],
         return None
     size = (image.shape[1], image.shape[0])
     true = [(tile.corners_xy_px + 0.5) * scale - 0.5 for tile in picture.tiles]
-    overlap = np.zeros(len(faces))
-    if true:
-        found, truth = Outlines(faces, size), Outlines(true, size)
-        shared = found.intersections(truth)
-        whole = np.asarray(found.areas)[:, None] + np.asarray(truth.areas)[None] - shared
-        overlap = (shared / np.maximum(whole, 1e-6)).max(axis=1)
+    overlap = Outlines(faces, size).overlaps(Outlines(true, size)).max(axis=1, initial=0.0)
     told = (overlap >= _A_TILE) | (overlap <= _NO_TILE)
     if not told.any():
         return None
