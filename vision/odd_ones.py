@@ -72,7 +72,7 @@ def without_odd_ones(
     readings, at = readings.only(whole), corners[whole]
     clear = faced(readings).max(axis=1)
     readings, corners = without_odd_bodies(readings, at, clear, lambda: bodies_of(pyramid, at))
-    return without_look_alikes(readings, corners, look_alikes.no_tile(pyramid, corners))
+    return without_look_alikes(readings, corners, look_alikes.no_tile_among(pyramid, corners, readings))
 
 
 def without_look_alikes(

@@ -16,6 +16,14 @@ _SURE_ENOUGH = 0.87
 """Calling a table a rack leaves it unjudged, so that the tiles' mean has to be clear."""
 
 
+def surroundings(pyramid: Pyramid, corners_xy_px: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return tiles (N, 4, 2) with what lies around them, upright in the picture, as squares (N, 64, 64, 3)."""
+    low, high = corners_xy_px.min(axis=1), corners_xy_px.max(axis=1)
+    sides = (high - low).max(axis=1) * STANCE_SPAN
+    around = [square_around(c, float(s)) for c, s in zip((low + high) / 2, sides, strict=True)]
+    return pyramid.crops(around, (LOOSE_SIDE_PX, LOOSE_SIDE_PX), 0.0)
+
+
 class StanceNet:
     """The stance net on ONNX Runtime."""
 
@@ -32,11 +40,8 @@ class StanceNet:
         if not n:
             return np.zeros(0)
         asked = np.unique(np.linspace(0, n - 1, min(n, _MOST_ASKED)).astype(int))
-        low, high = corners_xy_px[asked].min(axis=1), corners_xy_px[asked].max(axis=1)
-        sides = (high - low).max(axis=1) * STANCE_SPAN
-        around = [square_around(c, float(s)) for c, s in zip((low + high) / 2, sides, strict=True)]
-        squares = pyramid.crops(around, (LOOSE_SIDE_PX, LOOSE_SIDE_PX), 0.0)
-        p = softmax(self._model({"squares": as_network_input(squares)})["stance"])[:, 1]
+        seen = as_network_input(surroundings(pyramid, corners_xy_px[asked]))
+        p = softmax(self._model({"squares": seen})["stance"])[:, 1]
         every = np.full(n, p.mean())
         every[asked] = p
         return every

@@ -195,3 +195,23 @@ def test_the_mean_of_two_classifiers_lies_between_them_and_refuses_another_model
     (tmp_path / "broken.onnx").write_bytes(b"no model")
     with pytest.raises(ValueError, match=r"broken\.onnx is no ONNX file"):
         average(files[0], tmp_path / "broken.onnx")
+
+
+def test_small_files_say_nearly_the_same_and_can_be_trained_on(tmp_path: Path) -> None:
+    import torch
+
+    from vision.training.export import export_squares
+    from vision.training.stance import StanceNet
+    from vision.training.unfused import unfuse
+
+    torch.manual_seed(0)
+    net, small, other = StanceNet().eval(), tmp_path / "small.onnx", tmp_path / "other.onnx"
+    # Logits of a fresh net spread by a tenth or so.
+    assert export_squares(net, small, ["stance"], {}, small=True)["stance"] < 0.01
+    export_squares(net, other, ["stance"], {})
+    assert small.stat().st_size < 0.6 * other.stat().st_size
+    again = StanceNet().eval()
+    unfuse(small, again)
+    seen = torch.rand(4, 3, 64, 64)
+    with torch.no_grad():
+        assert (again(seen) - net(seen)).abs().max() < 0.02

@@ -14,13 +14,24 @@ for _name in ("torch", "ultralytics"):
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def squares(rng: np.random.Generator, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Half of them bodies: a pale face with an edge, on noise; the others the noise alone."""
-    seen = rng.integers(60, 200, (count, 64, 64, 3)).astype(np.uint8)
-    tile = rng.random(count) < 0.5
+def squares(rng: np.random.Generator, tile: np.ndarray) -> np.ndarray:
+    """Bodies where ``tile`` (N,) says so: a pale face with an edge, on noise; the others the noise alone."""
+    seen = rng.integers(60, 200, (len(tile), 64, 64, 3)).astype(np.uint8)
     seen[tile, 14:50, 14:50] = 235
     seen[tile, 50:53, 14:50] = 20
-    return seen, tile
+    return seen
+
+
+def finds(rng: np.random.Generator, tile: np.ndarray, counts: list[int]) -> dict[str, np.ndarray]:
+    """What ``see`` writes of pictures with so many finds each."""
+    n = len(tile)
+    at = rng.uniform(50, 900, (n, 1, 2)) + np.array([[-20, -28], [20, -28], [20, 28], [-20, 28]])
+    return {
+        "squares": squares(rng, tile), "tile": np.where(tile, 0, 1).astype(np.int8),
+        "corners": at.astype(np.float32), "number": np.full((n, 15), 1 / 15, np.float32),
+        "clear": np.full(n, 0.95, np.float32), "size": np.array([[1000, 1000]] * len(counts)),
+        "kind": np.zeros(len(counts), int), "counts": np.array(counts),
+    }  # fmt: skip
 
 
 def test_it_learns_to_tell_bodies_from_none(tmp_path: Path) -> None:
@@ -29,13 +40,46 @@ def test_it_learns_to_tell_bodies_from_none(tmp_path: Path) -> None:
     from vision.training.lookalikes import train
 
     rng = np.random.default_rng(5)
-    seen, tile = squares(rng, 600)
-    np.savez(tmp_path / "finds-0.npz", allow_pickle=False, squares=seen, tile=tile, kind=np.zeros(600, int))
-    train([tmp_path], tmp_path / "out", minutes=0.3, batch=32)
-    others, true = squares(rng, 100)
+    seen = finds(rng, rng.random(600) < 0.5, [10] * 60)
+    seen["tile"][:20] = -1  # neither counts
+    np.savez(tmp_path / "finds-0.npz", allow_pickle=False, **seen)
+    train([tmp_path], tmp_path / "out", minutes=0.3, batch=4)
+    # Known bodies are where another training may begin.
+    warm = tmp_path / "out" / "lookalikes.onnx"
+    train([tmp_path], tmp_path / "again", minutes=0.05, batch=4, rate=1e-4, warm=warm)
+    true = rng.random(100) < 0.5
+    for file in (warm, tmp_path / "again" / "lookalikes.onnx"):
+        told = {"squares": as_network_input(squares(rng, true)), "signs": np.zeros((100, 11), np.float32)}
+        said = OnnxModel.from_file(file)(told)
+        for name in ("none", "among"):
+            assert ((said[name].argmax(axis=1) == 0) == true).mean() > 0.9
+
+
+def test_what_no_body_tells_the_other_finds_may(tmp_path: Path) -> None:
+    """All finds look alike; tiles are those as large as most of their picture's."""
+    from vision.lookalikes import signs
+    from vision.onnx_adapter import OnnxModel
+    from vision.rectify import as_network_input
+    from vision.training.lookalikes import train
+
+    rng = np.random.default_rng(6)
+    tile = np.arange(800) % 8 != 0
+    seen = finds(rng, np.ones(800, bool), [8] * 100)
+    seen["tile"] = np.where(tile, 0, 1).astype(np.int8)
+    middles = seen["corners"].mean(axis=1, keepdims=True)
+    seen["corners"] = (middles + (seen["corners"] - middles) * np.where(tile, 1.0, 1.6)[:, None, None]).astype(
+        "f4"
+    )
+    np.savez(tmp_path / "finds-0.npz", allow_pickle=False, **seen)
+    train([tmp_path], tmp_path / "out", minutes=0.3, batch=8)
     model = OnnxModel.from_file(tmp_path / "out" / "lookalikes.onnx")
-    told = model({"squares": as_network_input(others)})["none"].argmax(axis=1) == 0
-    assert (told == true).mean() > 0.9
+    right = []
+    for k in range(0, 160, 8):
+        at = slice(k, k + 8)
+        told = signs(seen["clear"][at], seen["number"][at], seen["corners"][at], (1000, 1000))
+        said = model({"squares": as_network_input(seen["squares"][at]), "signs": told})["among"]
+        right.append((said.argmax(axis=1) == 0) == tile[at])
+    assert np.mean(right) > 0.9
 
 
 def test_without_anything_seen_it_says_what_to_do(tmp_path: Path) -> None:

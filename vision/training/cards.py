@@ -23,10 +23,10 @@ from torch.nn import functional as F
 
 from vision.training.calibrate import fit_temperature
 from vision.training.classifier import Crops, augmented
-from vision.training.export import finish
 from vision.training.net import Residual, annealed, averaged, conv, tile_white
 from vision.training.quantise import classifier_inputs, quantise
 from vision.training.shards import NO_NUMERAL_CLASS
+from vision.training.stored import finish
 
 __all__ = ["CardNet", "train_cards"]
 

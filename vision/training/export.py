@@ -16,16 +16,15 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from vision.models import CARDS, COLOURS, LOOKALIKES, ROLES
 from vision.onnx_adapter import OnnxModel
+from vision.rectify import LOOSE_SIDE_PX
 from vision.training.net import FEATURES, TileNet
 from vision.training.refiner import Refiner
 from vision.training.stance import StanceNet
-
-_SMALL = 512
+from vision.training.stored import finish
 
 
 class _BoxDistances(nn.Module):
@@ -235,47 +234,36 @@ def export_colours(net: TileNet, path: Path, metadata: dict[str, str]) -> dict[s
 
 
 def export_squares(
-    net: nn.Module, path: Path, outputs: list[str], metadata: dict[str, str]
+    net: nn.Module,
+    path: Path,
+    outputs: list[str],
+    metadata: dict[str, str],
+    *,
+    signs: int = 0,
+    small: bool = False,
 ) -> dict[str, float]:
-    """Write a net that looks at squares (the refiner, the stance net); return by how much the file differs."""
-    net = net.float().eval()
-    axes = {name: {0: "tiles"} for name in ("squares", *outputs)}
-    torch.onnx.export(
-        net, (torch.rand(3, 3, 64, 64),), path, input_names=["squares"], output_names=outputs,
-        opset_version=17, dynamic_axes=axes, dynamo=False,
-    )  # fmt: skip
-    finish(path, metadata)
-    run = OnnxModel.from_file(path)
-    squares = torch.rand(5, 3, 64, 64)
-    with torch.no_grad():
-        want = net(squares)
-    first = (want[0] if isinstance(want, tuple) else want).numpy()
-    return {outputs[0]: float(np.abs(run({"squares": squares.numpy()})[outputs[0]] - first).max())}
+    """Write a net that looks at squares, such as the refiner; return by how much the file differs.
 
-
-def finish(path: Path, metadata: Mapping[str, str]) -> None:
-    """Store big weights of single precision as half floats, turned back on load; write the metadata.
-
-    What else the file tells of itself stays.
+    ``signs``: so many numbers are told of each square besides; ``small``: see :func:`finish`.
     """
-    model = onnx.load(path)
-    helper.set_model_props(model, {told.key: told.value for told in model.metadata_props} | dict(metadata))
-    kept, back = [], []
-    for tensor in model.graph.initializer:
-        values = numpy_helper.to_array(tensor)
-        if tensor.data_type != TensorProto.FLOAT or values.size < _SMALL or np.abs(values).max() > 6e4:
-            kept.append(tensor)
-        else:
-            half = numpy_helper.from_array(values.astype(np.float16), f"{tensor.name}_half")
-            kept.append(half)
-            back.append(helper.make_node("Cast", [half.name], [tensor.name], to=TensorProto.FLOAT))
-    del model.graph.initializer[:]
-    model.graph.initializer.extend(kept)
-    nodes = [*back, *model.graph.node]
-    del model.graph.node[:]
-    model.graph.node.extend(nodes)
-    onnx.checker.check_model(model)
-    onnx.save(model, path)
+    net = net.float().eval()
+    names = ["squares", "signs"] if signs else ["squares"]
+
+    def drawn(count: int) -> list[torch.Tensor]:
+        squares = torch.rand(count, 3, LOOSE_SIDE_PX, LOOSE_SIDE_PX)
+        return [squares, torch.rand(count, signs)] if signs else [squares]
+
+    torch.onnx.export(
+        net, tuple(drawn(3)), path, input_names=names, output_names=outputs, opset_version=17,
+        dynamic_axes={name: {0: "tiles"} for name in [*names, *outputs]}, dynamo=False,
+    )  # fmt: skip
+    finish(path, metadata, small=small)
+    run, given = OnnxModel.from_file(path), drawn(5)
+    with torch.no_grad():
+        want = net(*given)
+    first = (want[0] if isinstance(want, tuple) else want).numpy()
+    told = run({name: values.numpy() for name, values in zip(names, given, strict=True)})
+    return {outputs[0]: float(np.abs(told[outputs[0]] - first).max())}
 
 
 def write_manifest(
@@ -362,7 +350,7 @@ def main() -> None:
         else:
             model, outputs = squares[role]
             model.load_state_dict(_state(checkpoint))
-            differences[role] = export_squares(model, path, outputs, about)
+            differences[role] = export_squares(model, path, outputs, about, small=role == "stance")
     _add_colours(args, old)
     if args.lookalikes is not None or LOOKALIKES in old:
         looks = args.lookalikes or args.others / old[LOOKALIKES]["file"]

@@ -34,9 +34,10 @@ from vision.classify import tile_white
 from vision.models import COLOURS
 from vision.onnx_adapter import OnnxModel
 from vision.training.classifier import Crops, augmented
-from vision.training.export import cut_colours, finish, write_manifest
+from vision.training.export import cut_colours, write_manifest
 from vision.training.finder import ShardPictures
 from vision.training.refiner import collect
+from vision.training.stored import finish
 
 Inputs = dict[str, NDArray[Any]]
 
