@@ -42,7 +42,7 @@ from vision.reshaper import Reshaper
 from vision.room import have_room
 from vision.settings import ReadSettings
 from vision.shade import without_shade
-from vision.stance import StanceNet, rack_around
+from vision.stance import StanceNet, racks_around
 from vision.tile_set import TileSet, load_tile_set
 from vision.tile_sizes import parts_of_tiles
 from vision.unfound import between, passed_over
@@ -210,7 +210,7 @@ class Reader:
             no_way = [r is None or r.doubt or r.tile.is_joker for r in decision.readings]
             corners = jokers_upright(corners, no_way)
             standing = self._stance.on_rack(pyramid, corners)
-            racks = rack_around(standing, corners) or found.racks_xy_px
+            racks = racks_around(standing, corners) or found.racks_xy_px
             layout = read_layout(corners, racks, (image.shape[1], image.shape[0]))
             if layout.on_rack and standing[list(layout.on_rack)].mean() < _STANDS:
                 # What the finder took for a rack's front has tiles behind it that lie.

@@ -8,12 +8,17 @@ from numpy.typing import NDArray
 
 from vision.classify import softmax
 from vision.network import Network
+from vision.quads import edge_to_edge, linked
 from vision.readings import Corners, as_corners
 from vision.rectify import LOOSE_SIDE_PX, STANCE_SPAN, Pyramid, as_network_input, square_around
 
-_MOST_ASKED = 24
+_FIRST_ASKED = 24
+"""Of so many tiles every one is asked; of more these, evenly, and the others where some of these may stand."""
+_MAY_STAND = 0.1
 _SURE_ENOUGH = 0.87
 """Calling a table a rack leaves it unjudged, so that the tiles' mean has to be clear."""
+_ROW = 3
+"""So many tiles edge to edge, and more, tell by themselves that they stand, whatever else is in view."""
 
 
 def surroundings(pyramid: Pyramid, corners_xy_px: NDArray[np.float32]) -> NDArray[np.uint8]:
@@ -34,22 +39,33 @@ class StanceNet:
     def on_rack(self, pyramid: Pyramid, corners_xy_px: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return for each tile (N, 4, 2) the probability that it stands on a rack, shape (N,).
 
-        Of very many tiles some are asked, evenly; the others get their mean.
+        Of very many tiles some are asked, evenly; where hardly one of them stands, the others get their mean.
         """
         n = len(corners_xy_px)
-        if not n:
-            return np.zeros(0)
-        asked = np.unique(np.linspace(0, n - 1, min(n, _MOST_ASKED)).astype(int))
-        seen = as_network_input(surroundings(pyramid, corners_xy_px[asked]))
-        p = softmax(self._model({"squares": seen})["stance"])[:, 1]
-        every = np.full(n, p.mean())
-        every[asked] = p
+        every, left = np.zeros(n), np.ones(n, np.bool_)
+        while left.any():
+            asked = np.flatnonzero(left)
+            if left.all():
+                asked = np.unique(np.linspace(0, n - 1, min(n, _FIRST_ASKED)).astype(int))
+            seen = as_network_input(surroundings(pyramid, corners_xy_px[asked]))
+            every[asked] = softmax(self._model({"squares": seen})["stance"])[:, 1]
+            left[asked] = False
+            if every[~left].mean() < _MAY_STAND:
+                every[left] = every[~left].mean()
+                left[:] = False
         return every
 
 
-def rack_around(on_rack: NDArray[np.float64], corners_xy_px: NDArray[np.float32]) -> list[Corners]:
-    """Return the box around the tiles, as the one rack in view, where they stand on one; else nothing."""
-    if not len(on_rack) or float(on_rack.mean()) < _SURE_ENOUGH:
+def racks_around(on_rack: NDArray[np.float64], corners_xy_px: NDArray[np.float32]) -> list[Corners]:
+    """Return the racks in view: the box around all tiles, or around those rows of them, that stand on one."""
+    if not len(on_rack):
         return []
-    points = corners_xy_px.reshape(-1, 2)
-    return [as_corners(cv2.boxPoints(cv2.minAreaRect(points)))]
+    if float(on_rack.mean()) >= _SURE_ENOUGH:
+        return [_box_around(corners_xy_px)]
+    rows = np.unique(linked(edge_to_edge(corners_xy_px)), axis=0)
+    stand = [row for row in rows if row.sum() >= _ROW and float(on_rack[row].mean()) >= _SURE_ENOUGH]
+    return [_box_around(corners_xy_px[row]) for row in stand]
+
+
+def _box_around(corners_xy_px: NDArray[np.float32]) -> Corners:
+    return as_corners(cv2.boxPoints(cv2.minAreaRect(corners_xy_px.reshape(-1, 2))))

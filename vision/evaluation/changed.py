@@ -35,11 +35,13 @@ Change = Callable[[Image], tuple[Image, Affine]]
 _SAME = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 
 
-def _sized(scale: float) -> Change:
+def _sized(across: float, down: float | None = None) -> Change:
+    by = (across, across if down is None else down)
+
     def change(image_bgr: Image) -> tuple[Image, Affine]:
         height, width = image_bgr.shape[:2]
-        size = (round(width * scale), round(height * scale))
-        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        size = (round(width * by[0]), round(height * by[1]))
+        way = cv2.INTER_AREA if min(by) < 1 else cv2.INTER_CUBIC
         to = np.array([[size[0] / width, 0.0, 0.0], [0.0, size[1] / height, 0.0]])
         return np.asarray(cv2.resize(image_bgr, size, interpolation=way), np.uint8), to
 
@@ -92,6 +94,9 @@ CHANGES: dict[str, Change] = {
     "half the size": _sized(0.5),
     "a third of the size": _sized(0.35),
     "twice the size": _sized(2.0),
+    "three quarters as wide": _sized(0.75, 1.0),
+    "9/16 as wide": _sized(9 / 16, 1.0),
+    "9/16 as high": _sized(1.0, 9 / 16),
     "upside down": _turned(180),
     "a quarter turn": _turned(90),
     "turned by 45 degrees": _turned(45),
