@@ -40,6 +40,7 @@ _LEAST_PX = 10.0
 _LONGEST_PX = 1280
 _SQUEEZED = 0.6
 """Up to so much narrower or flatter: 16:9 made square is 0.56."""
+_ROLL_RAD = 0.25
 _PER_FILE = 4000
 _BATCH = 128
 _NORM_BATCHES = 20
@@ -139,6 +140,15 @@ def _varied(squares: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     # Nothing here reads digits: a mirrored picture shows as good a rack.
     x = x.flip(3) if torch.rand(1, generator=generator) < 0.5 else x
     n = len(x)
+    # Cameras lean.
+    turn, size = (
+        _ROLL_RAD * torch.randn(n, generator=generator),
+        (0.06 * torch.randn(n, generator=generator)).exp(),
+    )
+    cos, sin, still = size * turn.cos(), size * turn.sin(), torch.zeros(n)
+    theta = torch.stack([cos, -sin, still, sin, cos, still], 1).reshape(n, 2, 3)
+    grid = F.affine_grid(theta, list(x.shape), align_corners=False)
+    x = F.grid_sample(x, grid, padding_mode="reflection", align_corners=False)
     soft = F.interpolate(F.avg_pool2d(x, 2), scale_factor=2, mode="bilinear")
     x = torch.where(torch.rand(n, 1, 1, 1, generator=generator) < 0.2, soft, x)
     gain = (0.25 * torch.randn(n, 1, 1, 1, generator=generator)).exp()
