@@ -135,3 +135,27 @@ def test_of_several_the_worst_wins(desk: Desk) -> None:
     assert desk.run("check", legal, ask)[0] == 3
     assert desk.run("check", ask, illegal, legal)[0] == 1
     assert desk.run("check", illegal, "gone.png")[0] == 2
+
+
+def test_a_rack_in_view_is_shown_and_not_judged(desk: Desk) -> None:
+    """Its row, judged as a set, would be called illegal."""
+    shown = reading_of("B4 B5 B6 | R1 O9 K12 B2")
+    photo = desk.photo("a.png", replace(shown, on_rack=shown.sets[1].members))
+    status, objects = desk.run_json("check", photo)
+    assert (status, objects[0]["verdict"]) == (0, "legal")
+    assert objects[0]["sets"] == ["B4 B5 B6"]
+    assert objects[0]["standing"] == ["R1 O9 K12 B2"]
+    assert desk.run("check", photo)[1].splitlines() == [
+        "B4 B5 B6",
+        "Legal: the one set is a group or a run.",
+        "Not judged, as it stands on a rack: R1 O9 K12 B2.",
+    ]
+
+
+def test_a_table_with_nothing_but_a_rack_in_view_has_nothing_to_judge(desk: Desk) -> None:
+    shown = reading_of("R1 O9 K12 B2")
+    photo = desk.photo("a.png", replace(shown, on_rack=shown.sets[0].members))
+    assert desk.run("check", photo)[1].splitlines() == [
+        "Not judged, as it stands on a rack: R1 O9 K12 B2.",
+        "Legal: there is nothing on the table.",
+    ]

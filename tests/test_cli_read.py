@@ -200,3 +200,13 @@ def test_verbose_remarks_go_to_standard_error(desk: Desk) -> None:
     assert (status, out) == (0, "B4\n")
     assert "400 x 300" in err
     assert "find 1" in err
+
+
+def test_rows_of_a_rack_beside_a_table_are_said_to_be_some(desk: Desk) -> None:
+    shown = reading_of("B4 B5 B6 | R1 O9 K12 | B2")
+    photo = desk.photo("a.png", replace(shown, on_rack=(3, 4, 5, 6)))
+    _, out, _ = desk.run("read", photo)
+    assert out.splitlines() == ["B4 B5 B6 | R1 O9 K12 | B2", "The last 2 groups stand on a rack."]
+    _, objects = desk.run_json("read", photo)
+    assert list(objects[0]) == [*KEYS, "on_rack"]
+    assert objects[0]["on_rack"] == [3, 4, 5, 6]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from cli_support import Desk
+from cli_support import Desk, reading_of
 
 from referee import JOKER, NATURAL_TILES, Table, parse_tiles
 
@@ -145,3 +147,10 @@ def test_a_joker_counts_something_sensible(desk: Desk, joker: str) -> None:
 def test_the_whole_box_is_worth_788() -> None:
     table = Table((parse_tiles(all_but("")),))
     assert sum(tile.tile.number or 30 for tile in table.tiles()) == 788
+
+
+def test_a_rack_of_which_one_row_is_told_from_a_table_is_summed_whole(desk: Desk) -> None:
+    shown = reading_of("R1 R2 | B10 K13")
+    photo = desk.photo("a.png", replace(shown, on_rack=(2, 3)))
+    _, objects = desk.run_json("score", photo)
+    assert objects[0]["sum"] == 26

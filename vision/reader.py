@@ -210,7 +210,8 @@ class Reader:
             no_way = [r is None or r.doubt or r.tile.is_joker for r in decision.readings]
             corners = jokers_upright(corners, no_way)
             standing = self._stance.on_rack(pyramid, corners)
-            racks = racks_around(standing, corners) or found.racks_xy_px
+            # In films a row of the table once taken for a rack's would be gone from the game.
+            racks = racks_around(standing, corners, by_row=picture.recall is None) or found.racks_xy_px
             layout = read_layout(corners, racks, (image.shape[1], image.shape[0]))
             if layout.on_rack and standing[list(layout.on_rack)].mean() < _STANDS:
                 # What the finder took for a rack's front has tiles behind it that lie.

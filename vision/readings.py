@@ -120,7 +120,8 @@ class PhotoReading:
     tiles: tuple[TileReading, ...] = ()
     """Face-up tiles that have a reading."""
     sets: tuple[SetReading, ...] = ()
-    """Sets in reading order (rows, on a rack); every tile is in exactly one."""
+    """Sets in reading order, then rows of racks in view (on a rack: its rows first); every tile is in exactly
+    one."""
     face_down_xy_px: tuple[Corners, ...] = ()
     """Tiles that show their back."""
     unreadable: tuple[Corners, ...] = ()
@@ -133,6 +134,18 @@ class PhotoReading:
     """Milliseconds by stage."""
     maybe_down_xy_px: tuple[Corners, ...] = ()
     """(4, 2) each, pixels: what may be a tile face down, and is too faint to count where none was known."""
+
+    @property
+    def lying(self) -> tuple[SetReading, ...]:
+        """Those of the sets that are no row of a rack."""
+        standing = set(self.on_rack)
+        return tuple(one for one in self.sets if standing.isdisjoint(one.members))
+
+    @property
+    def standing(self) -> tuple[SetReading, ...]:
+        """The rows of racks."""
+        standing = set(self.on_rack)
+        return tuple(one for one in self.sets if not standing.isdisjoint(one.members))
 
     @property
     def sure_tiles(self) -> int:

@@ -6,13 +6,16 @@ nothing is ever judged on a guess.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from referee.seen import ANY_TILE, SeenTile
 from referee.table import Table, TileSet
 from vision.readings import Corners, PhotoReading, SetReading, TileReading
 
-__all__ = ["doubts", "is_sure", "reading_json", "reading_text", "seen_sets", "seen_table", "seen_tile"]
+__all__ = [
+    "doubts", "is_sure", "lying_table", "reading_json", "reading_text", "seen_sets", "seen_table", "seen_tile",
+]  # fmt: skip
 
 LIKELY = 0.01
 """Readings of a doubtful tile that are less probable than this are left out of its candidates."""
@@ -43,6 +46,11 @@ def seen_table(reading: PhotoReading, likely: float = LIKELY) -> Table:
     return Table(seen_sets(reading, likely))
 
 
+def lying_table(reading: PhotoReading, likely: float = LIKELY) -> Table:
+    """Return the table in the photograph, without the rows of racks in view."""
+    return seen_table(replace(reading, sets=reading.lying), likely)
+
+
 def is_sure(reading: PhotoReading) -> bool:
     """Tell whether every face and every cut between sets was read surely."""
     return (
@@ -56,8 +64,10 @@ def reading_json(photo: str, reading: PhotoReading) -> dict[str, Any]:
     """Return the JSON object of one photograph; its keys and their order are a contract with other programs.
 
     ``corners`` are pixels of the upright picture, from the tile's own upper left, clockwise. ``sets`` list
-    indices into ``tiles``; a face without any reading is only counted, in ``unreadable``.
+    indices into ``tiles``; a face without any reading is only counted, in ``unreadable``. Of a table with a
+    rack in view ``on_rack``, after all others, lists those that stand.
     """
+    apart = reading.kind == "table" and reading.on_rack
     return {
         "photo": photo,
         "size": list(reading.size_wh),
@@ -67,6 +77,7 @@ def reading_json(photo: str, reading: PhotoReading) -> dict[str, Any]:
         "face_down": len(reading.face_down_xy_px),
         "unreadable": len(reading.unreadable),
         "ms": {stage: round(float(ms), 1) for stage, ms in reading.ms.items()},
+        **({"on_rack": [i for i in reading.on_rack if i >= 0]} if apart else {}),
     }
 
 
@@ -90,6 +101,10 @@ def reading_text(reading: PhotoReading, likely: float = LIKELY) -> list[str]:
         lines = ["No tiles face up."]
     else:
         lines = [str(seen_table(reading, likely))]
+    if reading.kind == "table" and reading.standing:
+        count = len(reading.standing)
+        which = "group stands" if count == 1 else f"{count} groups stand"
+        lines.append(f"The last {which} on a rack.")
     lines += doubts(reading, likely)
     lines += reading.notes
     if reading.face_down_xy_px:

@@ -58,12 +58,16 @@ class StanceNet:
         return every
 
 
-def racks_around(on_rack: NDArray[np.float64], corners_xy_px: NDArray[np.float32]) -> list[Corners]:
-    """Return the racks in view: the box around all tiles, or around those rows of them, that stand on one."""
+def racks_around(
+    on_rack: NDArray[np.float64], corners_xy_px: NDArray[np.float32], *, by_row: bool = True
+) -> list[Corners]:
+    """Return the racks in view: the box around all tiles, or with ``by_row`` around rows, that stand on one."""
     if not len(on_rack):
         return []
     if float(on_rack.mean()) >= _SURE_ENOUGH:
         return [_box_around(corners_xy_px)]
+    if not by_row:
+        return []
     rows = np.unique(linked(edge_to_edge(corners_xy_px)), axis=0)
     stand = [row for row in rows if row.sum() >= _ROW and float(on_rack[row].mean()) >= _SURE_OF_ROW]
     return [_box_around(corners_xy_px[row]) for row in stand]

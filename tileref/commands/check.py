@@ -9,7 +9,7 @@ that may go on where the picture ends.
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.axes import Rules
@@ -21,7 +21,7 @@ from tileref.session import ReadPhoto, Session, Unusable, emit_json
 from tileref.status import Status, worst
 from vision.beyond import may_go_on, missing
 from vision.readings import PhotoReading, SetReading
-from vision.report import seen_table
+from vision.report import lying_table, seen_sets
 
 _STATUS = {"legal": Status.FINE, "illegal": Status.FAULT, "ask": Status.DOUBT}
 _CUT = "doubtful-cut"
@@ -62,14 +62,17 @@ class Check:
     """Every sure fault."""
     questions: tuple[Finding, ...]
     """Everything that has to be asked."""
+    standing: tuple[str, ...] = ()
+    """The rows of a rack in view, which are not judged."""
 
 
 def check_reading(reading: PhotoReading, rules: Rules, likely: float) -> Check:
     """Judge a table that was read; ``likely`` is the least probability of a reading that counts."""
-    table = seen_table(reading, likely)
+    table = lying_table(reading, likely)
     judged = judge_table(table, rules.inventory, rules.sets)
     problems, questions = [], []
-    sets = [one for one in reading.sets if one.members]
+    sets = [one for one in reading.lying if one.members]
+    standing = seen_sets(replace(reading, sets=reading.standing), likely)
     for place, (one, seen) in enumerate(zip(judged.sets, sets, strict=True)):
         if seen.doubt:
             questions.append(_asked_first(_CUT, place, print_tiles(one.tiles), one.problems))
@@ -84,7 +87,8 @@ def check_reading(reading: PhotoReading, rules: Rules, likely: float) -> Check:
     problems += [_finding(None, problem) for problem in judged.table_problems]
     questions += [_finding(None, question) for question in judged.table_questions]
     verdict: Verdict = "illegal" if problems else "ask" if questions else "legal"
-    return Check(verdict, tuple(print_tiles(one) for one in table.sets), tuple(problems), tuple(questions))
+    shown, unjudged = (tuple(print_tiles(one) for one in sets) for sets in (table.sets, standing))
+    return Check(verdict, shown, tuple(problems), tuple(questions), unjudged)
 
 
 def _may_go_on(reading: PhotoReading, one: SetReading) -> bool:
@@ -139,7 +143,10 @@ def _run_one(read: ReadPhoto | Unusable, session: Session, as_json: bool, with_n
 
 
 def check_json(photo: str, check: Check) -> dict[str, Any]:
-    """Return the JSON object of one checked photograph; ``set`` counts from 0, null is the whole table."""
+    """Return the JSON object of one checked photograph; ``set`` counts from 0, null is the whole table.
+
+    ``standing`` is there where rows of a rack are in view.
+    """
     return {
         "photo": photo,
         "verdict": check.verdict,
@@ -158,13 +165,17 @@ def check_json(photo: str, check: Check) -> dict[str, Any]:
             }
             for q in check.questions
         ],
+        **({"standing": list(check.standing)} if check.standing else {}),
     }
 
 
 def check_text(check: Check) -> list[str]:
     """Return the verdict for a person: the table, the verdict, then each fault and question with its set."""
+    apart = [f"Not judged, as it stands on a rack: {row}." for row in check.standing]
     if not check.sets:
-        return ["No tiles face up.", "Legal: there is nothing on the table."]
+        return [*apart, "Legal: there is nothing on the table."] if apart else [
+            "No tiles face up.", "Legal: there is nothing on the table."
+        ]  # fmt: skip
     count = len(check.sets)
     sets = "the one set is" if count == 1 else f"all {count} sets are"
     headline = {
@@ -181,4 +192,4 @@ def check_text(check: Check) -> list[str]:
                 "" if finding.place is None else f" in set {finding.place + 1} ({check.sets[finding.place]})"
             )
             lines.append(f"{kind}{where}: {finding.message}")
-    return lines
+    return lines + apart

@@ -22,7 +22,7 @@ from tileref.session import ReadPhoto, Session, Unusable, emit_json
 from tileref.status import Status, worst
 from tileref.stock import sure_excess
 from vision.errors import PictureError
-from vision.report import doubts, seen_table
+from vision.report import doubts, lying_table, seen_table
 
 _ROWS_OF_A_RACK = 2
 
@@ -151,7 +151,7 @@ def _conclude(
 ) -> Status:
     """Print sheet, check and excess copies, and return what they come to."""
     tiles = [rack.tiles for rack in racks]
-    laid = None if table is None else seen_table(table.reading, session.settings.read.alternative_bar)
+    laid = None if table is None else lying_table(table.reading, session.settings.read.alternative_bar)
     check = None if laid is None else check_total(laid, tiles, session.rules.inventory)
     excess = sure_excess(
         [tile for rack in tiles for tile in rack] + ([] if laid is None else list(laid.tiles())),

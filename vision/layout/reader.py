@@ -38,9 +38,11 @@ class Layout:
     kind: Kind
     """Table, rack or empty."""
     sets: tuple[LaidSet, ...] = ()
-    """On a table: its sets, a loose tile being a set of one. On a rack: its rows, top step first."""
+    """On a table: its sets, a loose tile being a set of one, then the rows of racks in view.
+
+    On a rack: its rows, top step first, then what lies beside it."""
     on_rack: tuple[int, ...] = ()
-    """On a table: tiles that stand on a rack in view and are in no set. On a rack: all that stand on it."""
+    """The tiles that stand on a rack; no set holds such and others."""
 
 
 def read_layout(
@@ -53,9 +55,9 @@ def read_layout(
     given, tiles that touch the border do not shape the estimate of the table plane.
 
     Kind: ``rack`` needs a rack in ``racks_xy_px`` on which most of the tiles stand; the sets of tiles off it
-    then follow the rows. Without a rack in view the picture is a ``table``: tiles in straight rows are what a
-    tidy table shows as well, and calling a table a rack would leave it unjudged. ``empty`` where there are no
-    tiles.
+    then follow the rows, which else follow the sets. Without a rack in view the picture is a ``table``: tiles
+    in straight rows are what a tidy table shows as well, and calling a table a rack would leave it unjudged.
+    ``empty`` where there are no tiles.
 
     Reading order within a set is left to right in the tiles' own upright; where tiles face both ways the
     majority's facing decides, and at a tie the facing that is more upright in the picture. Sets come in rows
@@ -82,15 +84,16 @@ def read_layout(
     standing = np.flatnonzero(owner >= 0)
     lying = np.flatnonzero(owner < 0)
     sets = _in_rows(_table_sets(corners[lying], whole[lying], lying), corners)
-    if 2 * len(standing) <= len(corners):
-        return Layout("table", tuple(sets), tuple(int(tile) for tile in standing))
     rows: list[LaidSet] = []
     for index in _top_down([rack.mean(axis=0) for rack in racks]):
         tiles = np.flatnonzero(owner == index)
         if len(tiles):
             found = rack_rows(tile_frames(corners[tiles], whole[tiles]))
             rows += [LaidSet(tuple(int(tiles[place]) for place in row), doubt) for row, doubt in found]
-    return Layout("rack", tuple(rows + sets), tuple(int(tile) for tile in standing))
+    on_rack = tuple(int(tile) for tile in standing)
+    if 2 * len(standing) <= len(corners):
+        return Layout("table", tuple(sets + rows), on_rack)
+    return Layout("rack", tuple(rows + sets), on_rack)
 
 
 def _table_sets(corners: Floats, whole: NDArray[np.bool_], names: Ints) -> list[LaidSet]:
