@@ -32,6 +32,8 @@ _LEAST = 3
 """So few tiles may be things of another kind, turned round."""
 _SURE_SHARE = 0.55
 """Share of what is found that has to be read surely: of dark keys turned round few are."""
+_LEAST_OF_NONE, _SURE_OF_NONE = 2, 0.2
+"""The same two where the picture as it is shows nothing at all, and what has no tile's body is left out."""
 
 
 def worth_turning_round(reading: PhotoReading, *, dim: Callable[[], bool] = lambda: False) -> bool:
@@ -58,9 +60,14 @@ def sure_width(reading: PhotoReading) -> float | None:
     return usual_width([tile.corners_xy_px for tile in reading.tiles if not tile.doubt])
 
 
-def reads_better(turned: PhotoReading, plain: PhotoReading) -> bool:
-    """True where a picture turned round shows tiles, and plainly more of them than the picture as it is."""
+def reads_better(turned: PhotoReading, plain: PhotoReading, *, bodies: bool = False) -> bool:
+    """True where a picture turned round shows tiles, and plainly more of them than the picture as it is.
+
+    ``bodies``: what has no tile's body is not among them.
+    """
     sure, found = turned.sure_tiles, len(turned.tiles) + len(turned.unreadable)
+    if bodies and not (plain.tiles or plain.unreadable):
+        return sure >= max(_LEAST_OF_NONE, _SURE_OF_NONE * found)
     least = max(_LEAST, 2 * plain.sure_tiles, len(plain.tiles))
     more = found >= _PLAINLY_MORE * len(plain.tiles)
     return more and sure >= least and sure >= _SURE_SHARE * found

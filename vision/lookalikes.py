@@ -75,6 +75,11 @@ class LookAlikeNet:
         """Wrap a loaded model; without one nothing is known."""
         self._model = model
 
+    @property
+    def knows(self) -> bool:
+        """True where it has a model."""
+        return self._model is not None
+
     def no_tile(self, pyramid: Pyramid, corners_xy_px: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return for each find (N, 4, 2) how probable it is that it is no tile, (N,); 0.5 is not known."""
         nothing = np.zeros((len(corners_xy_px), SIGNS), np.float32)

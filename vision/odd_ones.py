@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
 from vision.decide import faced
 from vision.lookalikes import LookAlikeNet
-from vision.quads import edge_to_edge, square_sides
+from vision.quads import edge_to_edge, linked, square_sides
 from vision.rectify import Pyramid
 from vision.tile_sizes import parts_of_tiles
 from vision.unfound import bodies_of
@@ -48,8 +48,10 @@ _DARKEST = 5.0
 """Grey levels below which a channel tells no tint."""
 _BODY, _RATHER = 0.3, 0.8
 """By its body a find is a tile if less probably none than the first; from the second on it is a guess."""
-_UNCLEAR, _NOTHING = (0.3, 0.6, 0.9), (0.5, 0.7, 0.9, 0.95)
+_UNCLEAR, _NOTHING = (0.3, 0.6, 0.9), (0.5, 0.6, 0.8, 0.9)
 """What reads less clearly than each of the first is nothing from each of the others on; else from the last."""
+_ROW, _NOTHING_IN_ROWS = 3, 0.95
+"""So many finds edge to edge that read clearly are hardly nothing: only from here on."""
 _NO_TILE = 0.55
 """So probable it is that such a find is no tile."""
 
@@ -80,15 +82,18 @@ def without_look_alikes(
 ) -> tuple[FaceReadings, NDArray[np.float32]]:
     """Return the readings and corners (N, 4, 2) without what only looks like a tile, or with it as a guess.
 
-    ``none`` (N,) is how probable it is that each is no tile, by its body. What lies edge to edge with a tile is
-    one.
+    ``none`` (N,) is how probable it is that each is no tile, by its body and the others. What lies edge to edge
+    with a tile is one.
     """
     beside = edge_to_edge(corners) & (none < _BODY)[None]
     np.fill_diagonal(beside, False)
-    alone = ~beside.any(axis=1)
     clear = faced(readings).max(axis=1)
+    touch = edge_to_edge(corners) & (clear >= _SURE)[None] & (clear >= _SURE)[:, None]
+    alone = ~beside.any(axis=1)
+    from_here = np.array(_NOTHING)[np.searchsorted(_UNCLEAR, clear, side="right")]
+    from_here[linked(touch).sum(axis=1) >= _ROW] = _NOTHING_IN_ROWS
     # More, not as much: half says that nothing is known of it.
-    nothing = alone & (none > np.array(_NOTHING)[np.searchsorted(_UNCLEAR, clear, side="right")])
+    nothing = alone & (none > from_here)
     return _guesses(readings, alone & (none >= _RATHER)).only(~nothing), corners[~nothing]
 
 

@@ -130,9 +130,8 @@ class Reader:
         """Read one picture; ``quick``: no nearer look at a crowd of backs, of which some may be missed."""
         reading = self._read(picture, quick=quick)
         if worth_turning_round(reading, dim=lambda: is_dim(picture.image_bgr)):
-            # Turned round, a body looks like none.
-            turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading), bodies=False)
-            if reads_better(turned, reading):
+            turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading))
+            if reads_better(turned, reading, bodies=self._look_alikes.knows):
                 return _in_all(turned, reading)
             reading = _in_all(reading, turned)
         stretch = worth_stretching(reading) if picture.recall is None else None
@@ -141,10 +140,8 @@ class Reader:
         flat = taken_back(self._read(stretched(picture, stretch), quick=quick), reading)
         return _in_all(flat, reading) if reads_more(flat, reading) else _in_all(reading, flat)
 
-    def _read(
-        self, picture: Picture, *, quick: bool, tile_px: float | None = None, bodies: bool = True
-    ) -> PhotoReading:
-        s, ms, look_alikes = self._settings, _Clock(), self._look_alikes if bodies else LookAlikeNet(None)
+    def _read(self, picture: Picture, *, quick: bool, tile_px: float | None = None) -> PhotoReading:
+        s, ms = self._settings, _Clock()
         with ms.stage("find"):
             if picture.recall is not None:
                 picture.recall.see(picture.image_bgr, known_width(picture.recall))
@@ -161,7 +158,7 @@ class Reader:
             )
         pyramid = Pyramid(clear, picture.recall)
         with ms.stage("refine"):
-            tiles_found = self.refined(pyramid, found.tiles, found.faint, look_alikes)
+            tiles_found = self.refined(pyramid, found.tiles, found.faint)
         blank = without_checks(image, [t for t in tiles_found if t.face_down])
         plain = [t for t in tiles_found if not t.face_down]
         with ms.stage("pool"):
@@ -196,7 +193,7 @@ class Reader:
                 readings, corners = read_faces(pyramid, np.concatenate([corners, more]), self._classifier)
             if picture.recall is None:
                 # Of what is watched, such a find may be a tile under a hand.
-                readings, corners = without_odd_ones(pyramid, readings, corners, look_alikes)
+                readings, corners = without_odd_ones(pyramid, readings, corners, self._look_alikes)
             by_ink = suits_doubted_by_ink if self._classifier.suits else doubted_by_ink
             readings = by_ink(pyramid, readings, corners)
             readings = self._reshaper.doubted(pyramid, readings, corners, [*found.tiles, *found.faint])
@@ -249,7 +246,6 @@ class Reader:
         pyramid: Pyramid,
         tiles: Sequence[FoundTile],
         faint: Sequence[FoundTile] = (),
-        look_alikes: LookAlikeNet | None = None,
     ) -> list[FoundTile]:
         """Return tiles with exact corners, each once; what proves to be none is left out.
 
@@ -268,7 +264,7 @@ class Reader:
                 faced(read_faces(pyramid, corners_of(one), self._classifier, cuts=False)[0])
                 for one in zip(*pairs, strict=True)
             )
-            none = (look_alikes or self._look_alikes).no_tile(pyramid, corners_of([near for _, near in pairs]))
+            none = self._look_alikes.no_tile(pyramid, corners_of([near for _, near in pairs]))
             accepted += after_all(pairs, accepted, by_finder, by_refiner, none)
         seen = zip([*tiles, *faint], closer, strict=True)
         faces = [one for one, near in seen if not (near.refused or near.face_down)]

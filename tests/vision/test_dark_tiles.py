@@ -61,6 +61,24 @@ def test_a_picture_turned_round_counts_where_it_plainly_shows_tiles(
     assert reads_better(turned, plain) == better
 
 
+@pytest.mark.parametrize(
+    ("turned", "plain", "better"),
+    [
+        (reading(2, 6), reading(0), True),
+        (reading(2, 6), reading(0, 1), False),
+        (reading(2, 6), reading(0, 0, 1), False),
+        (reading(2, 20), reading(0), False),
+        (reading(1), reading(0), False),
+    ],
+    ids=["a row in a dim light", "something is seen as it is", "or not read", "hardly any sure", "one"],
+)
+def test_of_a_picture_that_shows_nothing_less_is_asked_where_bodies_are_known(
+    turned: PhotoReading, plain: PhotoReading, better: bool
+) -> None:
+    assert reads_better(turned, plain, bodies=True) == better
+    assert not reads_better(turned, plain)
+
+
 def test_a_table_of_tiles_that_were_read_is_not_turned_round() -> None:
     assert worth_turning_round(reading(3, 9))
     assert not worth_turning_round(reading(4))

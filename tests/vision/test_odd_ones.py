@@ -165,3 +165,16 @@ def test_what_has_no_body_is_a_guess_or_nothing(clear: float, none: float, at: f
         assert len(where) == 4
     else:
         assert (told.number[4, NO_NUMERAL_CLASS] > 0.5) == (left == "guess")
+
+
+def test_three_in_a_row_that_read_clearly_are_hardly_nothing() -> None:
+    """White tiles on a white table: none of their bodies tells."""
+    corners = np.stack([quad(100 + 40 * k, 100, 40) for k in range(3)] + [quad(400, 100, 40)])
+    number = np.full((4, 15), 0.001)
+    number[:, 2] = 1 - 14 * 0.001
+    sure = np.tile([1.0, 0, 0, 0], (4, 1))
+    readings = FaceReadings(number, sure, sure, sure)
+    _, left = without_look_alikes(readings, corners, np.full(4, 0.93))
+    assert np.array_equal(left, corners[:3])
+    _, left = without_look_alikes(readings, corners, np.full(4, 0.97))
+    assert not len(left)
