@@ -1,20 +1,25 @@
 """Tiles with dark bodies and pale numerals: read in a picture whose lightness is turned round.
 
 The networks know pale tiles only. Turned round in CIELAB's lightness, a black tile is a pale one, a white
-numeral a black one, and hues stay.
+numeral a black one, and hues stay. But bright yellow would come out nearly black, and light blue as dark teal:
+on black such inks are what orange and blue are on white, so these they become.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.picture import Picture
 from vision.quads import usual_width
 from vision.readings import PhotoReading
+
+_BRIGHT = (100.0, 160.0)
+"""Lightness, 0..255, from which on ink is no longer dark, and from which on it is bright."""
 
 __all__ = ["reads_better", "sure_width", "turned_round", "worth_turning_round"]
 
@@ -36,6 +41,28 @@ _LEAST_OF_NONE, _SURE_OF_NONE = 2, 0.2
 """The same two where the picture as it is shows nothing at all, and what has no tile's body is left out."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Ink:
+    """A bright ink on black, in CIELAB as OpenCV has it in bytes; hues in degrees."""
+
+    hue: float
+    within: float
+    """So far from that hue it is wholly this ink; ``_FADES`` further on not at all."""
+    chroma: tuple[float, float]
+    """From the first on it is no white under a lamp, from the second on wholly this ink."""
+    becomes: tuple[float, float]
+    """Lightness and hue that it has on a pale tile."""
+
+
+_FADES = 30.0
+_GREYISH = 10
+"""What has no more of either colour axis is no such ink."""
+_BRIGHT_INKS = (
+    _Ink(hue=88, within=12, chroma=(30, 60), becomes=(160, 72)),  # yellow: orange
+    _Ink(hue=-125, within=25, chroma=(18, 38), becomes=(105, -80)),  # light blue: blue
+)
+
+
 def worth_turning_round(reading: PhotoReading, *, dim: Callable[[], bool] = lambda: False) -> bool:
     """True where so little was read that the tiles may be dark; ``dim`` says whether the whole picture is."""
     sure, found = reading.sure_tiles, len(reading.tiles) + len(reading.unreadable)
@@ -45,11 +72,35 @@ def worth_turning_round(reading: PhotoReading, *, dim: Callable[[], bool] = lamb
 
 
 def turned_round(picture: Picture) -> Picture:
-    """Return the picture with light for dark, and its hues."""
+    """Return the picture with light for dark, and its hues; bright inks as they are on pale tiles."""
     lab = cv2.cvtColor(picture.image_bgr, cv2.COLOR_BGR2LAB)
+    inks = (lab[..., 0] > _BRIGHT[0]) & (np.abs(lab[..., 1:].astype(np.int16) - 128).max(axis=2) > _GREYISH)
+    light, a, b = (channel.astype(np.float32) for channel in lab[inks].T)
     lab[..., 0] = 255 - lab[..., 0]
-    light = np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8)
-    return replace(picture, image_bgr=light, recall=None)
+    lab[inks] = _as_on_pale(light, a - 128, b - 128)
+    image = np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8)
+    return replace(picture, image_bgr=image, recall=None)
+
+
+def _as_on_pale(
+    light: NDArray[np.float32], a: NDArray[np.float32], b: NDArray[np.float32]
+) -> NDArray[np.uint8]:
+    """Return inks' colours (N, 3) turned round, of lightness 0..255 and ``a`` and ``b`` around 0, each (N,)."""
+    chroma, hue = np.hypot(a, b), np.degrees(np.arctan2(b, a))
+    bright, turned, shown = _rising(light, _BRIGHT), 255 - light, hue.copy()
+    for ink in _BRIGHT_INKS:
+        near = 1 - _rising(np.abs(hue - ink.hue), (ink.within, ink.within + _FADES))
+        share = bright * near * _rising(chroma, ink.chroma)
+        turned += share * (ink.becomes[0] - turned)
+        shown += share * (ink.becomes[1] - shown)
+    angle = np.radians(shown)
+    lab = np.stack([turned, chroma * np.cos(angle) + 128, chroma * np.sin(angle) + 128], axis=1)
+    return np.asarray(np.clip(np.rint(lab), 0, 255), np.uint8)
+
+
+def _rising(values: NDArray[np.float32], over: tuple[float, float]) -> NDArray[np.float32]:
+    """Return 0 up to the first of ``over``, 1 from the second on, evenly between."""
+    return np.asarray(np.clip((values - over[0]) / (over[1] - over[0]), 0, 1), np.float32)
 
 
 def sure_width(reading: PhotoReading) -> float | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from referee import Tile
 from vision.dark_tiles import reads_better, sure_width, turned_round, worth_turning_round
-from vision.picture import Picture, load_picture
+from vision.picture import Picture, load_picture, picture_from_array
 from vision.reader import Reader
 from vision.readings import PhotoReading, SetReading, TileReading
 
@@ -96,6 +97,38 @@ def test_a_table_of_tiles_that_were_read_is_not_turned_round() -> None:
 def test_a_pool_of_backs_shows_that_tiles_are_pale() -> None:
     assert worth_turning_round(replace(reading(0), face_down_xy_px=(QUAD,) * 2))
     assert not worth_turning_round(replace(reading(0), face_down_xy_px=(QUAD,) * 8))
+
+
+@pytest.mark.parametrize(
+    ("ink_bgr", "hues"),
+    [
+        ((70, 225, 250), (40, 85)),  # yellow: an orange
+        ((255, 190, 80), (-105, -60)),  # light blue: a blue
+        ((90, 80, 235), (0, 45)),  # red stays red
+    ],
+    ids=["yellow", "light blue", "red"],
+)
+def test_bright_inks_on_black_come_out_as_inks_on_white(
+    ink_bgr: tuple[int, int, int], hues: tuple[int, int]
+) -> None:
+    """Yellow came out nearly black, and was read so."""
+    shown = np.full((40, 60, 3), (40, 28, 25), np.uint8)
+    shown[10:30, 20:40] = ink_bgr
+    turned = turned_round(picture_from_array(shown)).image_bgr
+    lab = cv2.cvtColor(turned, cv2.COLOR_BGR2LAB).astype(float)
+    body, ink = lab[5, 5], lab[20, 30]
+    assert body[0] > 190
+    assert 60 < ink[0] < body[0] - 35
+    assert hues[0] < np.degrees(np.arctan2(ink[2] - 128, ink[1] - 128)) < hues[1]
+    assert np.hypot(ink[1] - 128, ink[2] - 128) > 25
+
+
+@pytest.mark.parametrize("white_bgr", [(240, 240, 240), (225, 240, 250), (250, 240, 230)])
+def test_white_on_black_is_black_on_white_in_warm_and_cold_light(white_bgr: tuple[int, int, int]) -> None:
+    shown = np.full((40, 60, 3), 25, np.uint8)
+    shown[10:30, 20:40] = white_bgr
+    lab = cv2.cvtColor(turned_round(picture_from_array(shown)).image_bgr, cv2.COLOR_BGR2LAB).astype(float)
+    assert lab[20, 30, 0] < 40
 
 
 def test_the_tiles_that_were_read_tell_how_large_tiles_are() -> None:

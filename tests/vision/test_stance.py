@@ -49,7 +49,12 @@ def test_a_rack_beside_a_table_is_told_by_its_own_row() -> None:
     layout = read_layout(tiles, racks)
     assert layout.kind == "table"
     assert layout.on_rack == tuple(range(10, 16))
-    assert sorted(laid.members for laid in layout.sets) == [(0, 1, 2), (3, 4, 5, 6), (7, 8, 9)]
+    assert sorted(laid.members for laid in layout.sets) == [
+        (0, 1, 2),
+        (3, 4, 5, 6),
+        (7, 8, 9),
+        tuple(range(10, 16)),
+    ]
 
 
 @pytest.mark.parametrize(("count", "stands"), [(3, 0.99), (6, 0.94)], ids=["three tiles", "not surely"])
