@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -55,8 +56,6 @@ class _Ink:
 
 
 _FADES = 30.0
-_GREYISH = 10
-"""What has no more of either colour axis is no such ink."""
 _BRIGHT_INKS = (
     _Ink(hue=88, within=12, chroma=(30, 60), becomes=(160, 72)),  # yellow: orange
     _Ink(hue=-125, within=25, chroma=(18, 38), becomes=(105, -80)),  # light blue: blue
@@ -73,18 +72,29 @@ def worth_turning_round(reading: PhotoReading, *, dim: Callable[[], bool] = lamb
 
 def turned_round(picture: Picture) -> Picture:
     """Return the picture with light for dark, and its hues; bright inks as they are on pale tiles."""
-    lab = cv2.cvtColor(picture.image_bgr, cv2.COLOR_BGR2LAB)
-    inks = (lab[..., 0] > _BRIGHT[0]) & (np.abs(lab[..., 1:].astype(np.int16) - 128).max(axis=2) > _GREYISH)
-    light, a, b = (channel.astype(np.float32) for channel in lab[inks].T)
+    lab = cv2.cvtColor(picture.image_bgr, cv2.COLOR_BGR2LAB).astype(np.int32)
+    to_inks = _to_inks()[(lab[..., 0] >> 3 << 14) + (lab[..., 1] >> 1 << 7) + (lab[..., 2] >> 1)]
     lab[..., 0] = 255 - lab[..., 0]
-    lab[inks] = _as_on_pale(light, a - 128, b - 128)
-    image = np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8)
+    lab = np.clip(lab + to_inks, 0, 255)
+    image = np.asarray(cv2.cvtColor(lab.astype(np.uint8), cv2.COLOR_LAB2BGR), np.uint8)
     return replace(picture, image_bgr=image, recall=None)
+
+
+@lru_cache(maxsize=1)
+def _to_inks() -> NDArray[np.int16]:
+    """Return by what turned colours differ from those that inks have on pale tiles, shape (32 x 128 x 128, 3).
+
+    By lightness in steps of 8 and both colours in steps of 2.
+    """
+    light, a, b = np.meshgrid(np.arange(4, 256, 8), np.arange(0, 256, 2), np.arange(0, 256, 2), indexing="ij")
+    plain = np.stack([255 - light, a, b], axis=-1).reshape(-1, 3).astype(np.float32)
+    inks = _as_on_pale(255 - plain[:, 0], plain[:, 1] - 128, plain[:, 2] - 128)
+    return np.asarray(np.rint(inks - plain), np.int16)
 
 
 def _as_on_pale(
     light: NDArray[np.float32], a: NDArray[np.float32], b: NDArray[np.float32]
-) -> NDArray[np.uint8]:
+) -> NDArray[np.float32]:
     """Return inks' colours (N, 3) turned round, of lightness 0..255 and ``a`` and ``b`` around 0, each (N,)."""
     chroma, hue = np.hypot(a, b), np.degrees(np.arctan2(b, a))
     bright, turned, shown = _rising(light, _BRIGHT), 255 - light, hue.copy()
@@ -94,8 +104,7 @@ def _as_on_pale(
         turned += share * (ink.becomes[0] - turned)
         shown += share * (ink.becomes[1] - shown)
     angle = np.radians(shown)
-    lab = np.stack([turned, chroma * np.cos(angle) + 128, chroma * np.sin(angle) + 128], axis=1)
-    return np.asarray(np.clip(np.rint(lab), 0, 255), np.uint8)
+    return np.stack([turned, chroma * np.cos(angle) + 128, chroma * np.sin(angle) + 128], axis=1)
 
 
 def _rising(values: NDArray[np.float32], over: tuple[float, float]) -> NDArray[np.float32]:
