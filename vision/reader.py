@@ -130,7 +130,8 @@ class Reader:
         """Read one picture; ``quick``: no nearer look at a crowd of backs, of which some may be missed."""
         reading = self._read(picture, quick=quick)
         if worth_turning_round(reading, dim=lambda: is_dim(picture.image_bgr)):
-            turned = self._read(turned_round(picture), quick=quick, tile_px=sure_width(reading))
+            width = sure_width(reading)
+            turned = self._read(turned_round(picture), quick=quick, tile_px=width, as_it_is=picture)
             if reads_better(turned, reading, bodies=self._look_alikes.knows):
                 return _in_all(turned, reading)
             reading = _in_all(reading, turned)
@@ -140,7 +141,10 @@ class Reader:
         flat = taken_back(self._read(stretched(picture, stretch), quick=quick), reading)
         return _in_all(flat, reading) if reads_more(flat, reading) else _in_all(reading, flat)
 
-    def _read(self, picture: Picture, *, quick: bool, tile_px: float | None = None) -> PhotoReading:
+    def _read(
+        self, picture: Picture, *, quick: bool, tile_px: float | None = None, as_it_is: Picture | None = None
+    ) -> PhotoReading:
+        """Read a picture once; ``as_it_is``: the one that it was made of, which shows racks as they are."""
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
             if picture.recall is not None:
@@ -206,7 +210,8 @@ class Reader:
         with ms.stage("layout"):
             no_way = [r is None or r.doubt or r.tile.is_joker for r in decision.readings]
             corners = jokers_upright(corners, no_way)
-            standing = self._stance.on_rack(pyramid, corners)
+            shown = pyramid if as_it_is is None else Pyramid(cleared(as_it_is.image_bgr))
+            standing = self._stance.on_rack(shown, corners)
             # In films a row of the table once taken for a rack's would be gone from the game.
             racks = racks_around(standing, corners, by_row=picture.recall is None) or found.racks_xy_px
             layout = read_layout(corners, racks, (image.shape[1], image.shape[0]))
