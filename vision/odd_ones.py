@@ -74,16 +74,22 @@ def without_odd_ones(
     readings, at = readings.only(whole), corners[whole]
     clear = faced(readings).max(axis=1)
     readings, corners = without_odd_bodies(readings, at, clear, lambda: bodies_of(pyramid, at))
-    return without_look_alikes(readings, corners, look_alikes.no_tile_among(pyramid, corners, readings))
+    height, width = pyramid.level(0).shape[:2]
+    outside = (corners < 0) | (corners > np.array([width - 1, height - 1], np.float32))
+    cut = np.asarray(outside.any(axis=(1, 2)))
+    return without_look_alikes(readings, corners, look_alikes.no_tile_among(pyramid, corners, readings), cut)
 
 
 def without_look_alikes(
-    readings: FaceReadings, corners: NDArray[np.float32], none: NDArray[np.float64]
+    readings: FaceReadings,
+    corners: NDArray[np.float32],
+    none: NDArray[np.float64],
+    cut: NDArray[np.bool_] | None = None,
 ) -> tuple[FaceReadings, NDArray[np.float32]]:
     """Return the readings and corners (N, 4, 2) without what only looks like a tile, or with it as a guess.
 
     ``none`` (N,) is how probable it is that each is no tile, by its body and the others. What lies edge to edge
-    with a tile is one.
+    with a tile is one. Of what the picture's border cuts, ``cut`` (N,), too little is seen to leave it out.
     """
     beside = edge_to_edge(corners) & (none < _BODY)[None]
     np.fill_diagonal(beside, False)
@@ -94,6 +100,8 @@ def without_look_alikes(
     from_here[linked(touch).sum(axis=1) >= _ROW] = _NOTHING_IN_ROWS
     # More, not as much: half says that nothing is known of it.
     nothing = alone & (none > from_here)
+    if cut is not None:
+        nothing &= ~cut | (clear < _VAGUE)
     return _guesses(readings, alone & (none >= _RATHER)).only(~nothing), corners[~nothing]
 
 

@@ -144,7 +144,7 @@ class Reader:
     def _read(
         self, picture: Picture, *, quick: bool, tile_px: float | None = None, as_it_is: Picture | None = None
     ) -> PhotoReading:
-        """Read a picture once; ``as_it_is``: the one that it was made of, which shows racks as they are."""
+        """Read a picture once; ``as_it_is``: the one that it was made of, turned round."""
         s, ms = self._settings, _Clock()
         with ms.stage("find"):
             if picture.recall is not None:
@@ -210,8 +210,11 @@ class Reader:
         with ms.stage("layout"):
             no_way = [r is None or r.doubt or r.tile.is_joker for r in decision.readings]
             corners = jokers_upright(corners, no_way)
-            shown = pyramid if as_it_is is None else Pyramid(cleared(as_it_is.image_bgr))
-            standing = self._stance.on_rack(shown, corners)
+            standing = self._stance.on_rack(pyramid, corners)
+            if as_it_is is not None:
+                # The net has seen no dark tiles, and none turned round: both have to say so.
+                other = Pyramid(cleared(as_it_is.image_bgr))
+                standing = np.minimum(standing, self._stance.on_rack(other, corners))
             # In films a row of the table once taken for a rack's would be gone from the game.
             racks = racks_around(standing, corners, by_row=picture.recall is None) or found.racks_xy_px
             layout = read_layout(corners, racks, (image.shape[1], image.shape[0]))

@@ -178,3 +178,14 @@ def test_three_in_a_row_that_read_clearly_are_hardly_nothing() -> None:
     assert np.array_equal(left, corners[:3])
     _, left = without_look_alikes(readings, corners, np.full(4, 0.97))
     assert not len(left)
+
+
+@pytest.mark.parametrize(("clear", "left"), [(0.89, 1), (0.3, 0)], ids=["it reads", "it hardly reads"])
+def test_what_the_border_cuts_is_a_guess_and_not_nothing(clear: float, left: int) -> None:
+    number = np.full((1, 15), (1 - clear) / 14)
+    number[:, 2] = clear
+    sure = np.array([[1.0, 0, 0, 0]])
+    readings, cut = FaceReadings(number, sure, sure, sure), np.ones(1, np.bool_)
+    told, where = without_look_alikes(readings, np.stack([quad(100, 100, 40)]), np.array([0.97]), cut)
+    assert len(where) == left
+    assert (told.number[:, NO_NUMERAL_CLASS] > 0.5).all()
