@@ -89,7 +89,8 @@ def without_look_alikes(
     """Return the readings and corners (N, 4, 2) without what only looks like a tile, or with it as a guess.
 
     ``none`` (N,) is how probable it is that each is no tile, by its body and the others. What lies edge to edge
-    with a tile is one. Of what the picture's border cuts, ``cut`` (N,), too little is seen to leave it out.
+    with a tile is one. Of what the picture's border cuts, ``cut`` (N,), too little is seen to leave it out, if
+    it is as large as a tile is there.
     """
     beside = edge_to_edge(corners) & (none < _BODY)[None]
     np.fill_diagonal(beside, False)
@@ -101,7 +102,8 @@ def without_look_alikes(
     # More, not as much: half says that nothing is known of it.
     nothing = alone & (none > from_here)
     if cut is not None:
-        nothing &= ~cut | (clear < _VAGUE)
+        for k in np.flatnonzero(nothing & cut & (clear >= _VAGUE)):
+            nothing[k] = not _is_of_size(corners, none < _BODY, int(k))
     return _guesses(readings, alone & (none >= _RATHER)).only(~nothing), corners[~nothing]
 
 
@@ -158,6 +160,14 @@ def of_odd_body(
     usual = float(np.quantile(off[sure], _NEARLY_ALL, method="lower"))
     odd = apart & (off >= max(_TINT, _SPREADS * usual))
     return odd, odd & (off >= _STRANGE)
+
+
+def _is_of_size(corners: NDArray[np.float32], tiles: NDArray[np.bool_], find: int) -> bool:
+    """Tell whether one of the finds (N, 4, 2) is as large as ``tiles`` (N,) among them say; not without any."""
+    if not tiles.any():
+        return False
+    sizes, middles = np.log(square_sides(corners)), corners.astype(np.float64).mean(axis=1)
+    return bool(abs(sizes[find] - _due(middles[tiles], sizes[tiles], middles[find])) <= _OTHERWISE)
 
 
 def _alone(corners: NDArray[np.float32], others: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:

@@ -180,12 +180,24 @@ def test_three_in_a_row_that_read_clearly_are_hardly_nothing() -> None:
     assert not len(left)
 
 
-@pytest.mark.parametrize(("clear", "left"), [(0.89, 1), (0.3, 0)], ids=["it reads", "it hardly reads"])
-def test_what_the_border_cuts_is_a_guess_and_not_nothing(clear: float, left: int) -> None:
-    number = np.full((1, 15), (1 - clear) / 14)
-    number[:, 2] = clear
-    sure = np.array([[1.0, 0, 0, 0]])
-    readings, cut = FaceReadings(number, sure, sure, sure), np.ones(1, np.bool_)
-    told, where = without_look_alikes(readings, np.stack([quad(100, 100, 40)]), np.array([0.97]), cut)
+@pytest.mark.parametrize(
+    ("clear", "width", "left"),
+    [(0.89, 40, 3), (0.3, 40, 2), (0.89, 80, 2)],
+    ids=["it reads", "it hardly reads", "it is too large"],
+)
+def test_what_the_border_cuts_is_a_guess_if_it_is_as_large_as_tiles(
+    clear: float, width: float, left: int
+) -> None:
+    worth = np.array([0.999, 0.999, clear])
+    number = np.repeat((1 - worth)[:, None] / 14, 15, axis=1)
+    number[:, 2] = worth
+    sure = np.tile([1.0, 0, 0, 0], (3, 1))
+    quads = np.stack([quad(100, 100, 40), quad(140, 100, 40), quad(300, 100, width)])
+    cut = np.array([False, False, True])
+    readings = FaceReadings(number, sure, sure, sure)
+    told, where = without_look_alikes(readings, quads, np.array([0.02, 0.02, 0.97]), cut)
     assert len(where) == left
-    assert (told.number[:, NO_NUMERAL_CLASS] > 0.5).all()
+    assert (told.number[2:, NO_NUMERAL_CLASS] > 0.5).all()
+    if left == 3:
+        alone = without_look_alikes(readings.only(cut), quads[cut], np.array([0.97]), np.ones(1, np.bool_))
+        assert not len(alone[1]), "without a tile in view nothing tells how large they are"
