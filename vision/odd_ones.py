@@ -50,6 +50,8 @@ _BODY, _RATHER = 0.3, 0.8
 """By its body a find is a tile if less probably none than the first; from the second on it is a guess."""
 _UNCLEAR, _NOTHING = (0.3, 0.6, 0.9), (0.5, 0.6, 0.8, 0.9)
 """What reads less clearly than each of the first is nothing from each of the others on; else from the last."""
+_PLAINLY_NONE = 0.93
+"""So probably no tile, a find is none beside a tile, too: a flower of the cloth that a set touches."""
 _ROW, _NOTHING_IN_ROWS = 3, 0.95
 """So many finds edge to edge that read clearly are hardly nothing: only from here on."""
 _NO_TILE = 0.55
@@ -89,14 +91,14 @@ def without_look_alikes(
     """Return the readings and corners (N, 4, 2) without what only looks like a tile, or with it as a guess.
 
     ``none`` (N,) is how probable it is that each is no tile, by its body and the others. What lies edge to edge
-    with a tile is one. Of what the picture's border cuts, ``cut`` (N,), too little is seen to leave it out, if
-    it is as large as a tile is there.
+    with a tile is one, unless it plainly is none. Of what the border cuts, ``cut`` (N,), too little is seen to
+    leave it out, if it is as large as a tile is there.
     """
     beside = edge_to_edge(corners) & (none < _BODY)[None]
     np.fill_diagonal(beside, False)
     clear = faced(readings).max(axis=1)
     touch = edge_to_edge(corners) & (clear >= _SURE)[None] & (clear >= _SURE)[:, None]
-    alone = ~beside.any(axis=1)
+    alone = ~beside.any(axis=1) | (none > _PLAINLY_NONE)
     from_here = np.array(_NOTHING)[np.searchsorted(_UNCLEAR, clear, side="right")]
     from_here[linked(touch).sum(axis=1) >= _ROW] = _NOTHING_IN_ROWS
     # More, not as much: half says that nothing is known of it.

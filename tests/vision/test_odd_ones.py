@@ -136,7 +136,8 @@ def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
         (0.2, 0.6, 500, "nothing"),
         (0.2, 0.4, 500, "sure"),
         (0.2, 0.5, 500, "sure"),
-        (0.99, 0.97, 340, "sure"),
+        (0.99, 0.9, 340, "sure"),
+        (0.99, 0.97, 340, "nothing"),
     ],
     ids=[
         "a tile",
@@ -149,6 +150,7 @@ def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
         "hardly read and a body",
         "nothing known of its body",
         "edge to edge with a tile",
+        "a flower that a set touches",
     ],
 )
 def test_what_has_no_body_is_a_guess_or_nothing(clear: float, none: float, at: float, left: str) -> None:
@@ -201,3 +203,17 @@ def test_what_the_border_cuts_is_a_guess_if_it_is_as_large_as_tiles(
     if left == 3:
         alone = without_look_alikes(readings.only(cut), quads[cut], np.array([0.97]), np.ones(1, np.bool_))
         assert not len(alone[1]), "without a tile in view nothing tells how large they are"
+
+
+@pytest.mark.parametrize(("none", "left"), [(0.92, 3), (0.96, 2)], ids=["it may be one", "a flower"])
+def test_what_plainly_has_no_body_is_none_beside_a_tile_too(none: float, left: int) -> None:
+    """A flower of the cloth that a set touches was a joker of it."""
+    quads = np.stack([quad(100 + 40 * k, 100, 40) for k in range(3)])
+    worth = np.array([0.999, 0.999, 0.85])
+    number = np.repeat((1 - worth)[:, None] / 14, 15, axis=1)
+    number[:, 2] = worth
+    sure = np.tile([1.0, 0, 0, 0], (3, 1))
+    readings = FaceReadings(number, sure, sure, sure)
+    told, where = without_look_alikes(readings, quads, np.array([0.02, 0.02, none]))
+    assert len(where) == left
+    assert (told.number == number[:left]).all()
