@@ -94,13 +94,14 @@ def without_look_alikes(
     with a tile is one, unless it plainly is none. Of what the border cuts, ``cut`` (N,), too little is seen to
     leave it out, if it is as large as a tile is there.
     """
-    beside = edge_to_edge(corners) & (none < _BODY)[None]
+    touching = edge_to_edge(corners)
+    beside = touching & (none < _BODY)[None]
     np.fill_diagonal(beside, False)
     clear = faced(readings).max(axis=1)
-    touch = edge_to_edge(corners) & (clear >= _SURE)[None] & (clear >= _SURE)[:, None]
+    both_clear = touching & (clear >= _SURE)[None] & (clear >= _SURE)[:, None]
     alone = ~beside.any(axis=1) | (none > _PLAINLY_NONE)
     from_here = np.array(_NOTHING)[np.searchsorted(_UNCLEAR, clear, side="right")]
-    from_here[linked(touch).sum(axis=1) >= _ROW] = _NOTHING_IN_ROWS
+    from_here[linked(both_clear).sum(axis=1) >= _ROW] = _NOTHING_IN_ROWS
     # More, not as much: half says that nothing is known of it.
     nothing = alone & (none > from_here)
     if cut is not None:

@@ -211,7 +211,7 @@ class Reader:
             no_way = [r is None or r.doubt or r.tile.is_joker for r in decision.readings]
             corners = jokers_upright(corners, no_way)
             standing = self._stance.on_rack(pyramid, corners)
-            if as_it_is is not None:
+            if as_it_is is not None and len(corners):
                 # The net has seen no dark tiles, and none turned round: both have to say so.
                 other = Pyramid(cleared(as_it_is.image_bgr))
                 standing = np.minimum(standing, self._stance.on_rack(other, corners))

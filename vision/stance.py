@@ -44,18 +44,20 @@ class StanceNet:
         Of very many tiles some are asked, evenly; where hardly one of them stands, the others get their mean.
         """
         n = len(corners_xy_px)
-        every, left = np.zeros(n), np.ones(n, np.bool_)
-        while left.any():
-            asked = np.flatnonzero(left)
-            if left.all():
-                asked = np.unique(np.linspace(0, n - 1, min(n, _FIRST_ASKED)).astype(int))
-            seen = as_network_input(surroundings(pyramid, corners_xy_px[asked]))
-            every[asked] = softmax(self._model({"squares": seen})["stance"])[:, 1]
-            left[asked] = False
-            if every[~left].mean() < _MAY_STAND:
-                every[left] = every[~left].mean()
-                left[:] = False
+        if not n:
+            return np.zeros(0)
+        first = np.zeros(n, np.bool_)
+        first[np.linspace(0, n - 1, min(n, _FIRST_ASKED)).astype(int)] = True
+        asked = self._asked(pyramid, corners_xy_px[first])
+        every = np.full(n, asked.mean())
+        every[first] = asked
+        if not first.all() and asked.mean() >= _MAY_STAND:
+            every[~first] = self._asked(pyramid, corners_xy_px[~first])
         return every
+
+    def _asked(self, pyramid: Pyramid, corners_xy_px: NDArray[np.float32]) -> NDArray[np.float64]:
+        seen = as_network_input(surroundings(pyramid, corners_xy_px))
+        return softmax(self._model({"squares": seen})["stance"])[:, 1]
 
 
 def racks_around(

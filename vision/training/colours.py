@@ -10,7 +10,6 @@ is how a table's tiles tell of each other.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -35,6 +34,7 @@ from vision.models import COLOURS, load_weights
 from vision.rectify import Pyramid
 from vision.training.export import export_colours
 from vision.training.net import TileNet, annealed, averaged
+from vision.training.seen import see_and_train
 from vision.training.unfused import unfuse
 
 _LIGHTS = 3
@@ -224,20 +224,13 @@ def train(
 
 def main() -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    what = parser.add_subparsers(dest="what", required=True)
-    seeing = what.add_parser("see", help="write what the classifier says of tiles in mixed light")
-    seeing.add_argument("--photos", type=Path, required=True, help="labelled photographs")
-    seeing.add_argument("--out", type=Path, required=True)
-    seeing.add_argument("--designs", default="ship", choices=["train", "ship", "heldout", "reserved"])
-    seeing.add_argument("--seconds", type=float, default=900.0)
-    seeing.add_argument("--first", type=int, default=0, help="seed of the first picture")
-    training = what.add_parser("train", help="train on it")
-    training.add_argument("--data", type=Path, required=True)
-    training.add_argument("--out", type=Path, required=True)
-    training.add_argument("--minutes", type=float, default=15.0)
-    training.add_argument("--seed", type=int, default=0)
-    training.add_argument("--rate", type=float, default=1e-3)
+    parser, training = see_and_train(
+        __doc__ or "",
+        "write what the classifier says of tiles in mixed light",
+        seconds=900.0,
+        minutes=15.0,
+        rate=1e-3,
+    )
     training.add_argument("--share", type=float, default=_SHARE, help="of what came out, in the mean written")
     training.add_argument("--warm", type=Path, default=_SHIPPED, help="an exported part to begin with")
     asked = parser.parse_args()

@@ -9,7 +9,6 @@ both, and in photographs in other designs.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -43,6 +42,7 @@ from vision.rectify import Pyramid
 from vision.settings import ReadSettings
 from vision.training.export import export_squares
 from vision.training.net import TOKEN, Attend, Residual, annealed, averaged, conv
+from vision.training.seen import see_and_train
 from vision.training.unfused import spread_norms, unfuse
 
 _GENEROUS = 0.12
@@ -332,23 +332,11 @@ def train(
 
 def main() -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    what = parser.add_subparsers(dest="what", required=True)
-    seeing = what.add_parser("see", help="write what is found")
-    seeing.add_argument("--photos", type=Path, required=True, help="labelled photographs")
-    seeing.add_argument("--out", type=Path, required=True)
-    seeing.add_argument("--designs", default="ship", choices=["train", "ship", "heldout", "reserved"])
-    seeing.add_argument("--seconds", type=float, default=1500.0)
-    seeing.add_argument("--first", type=int, default=0, help="seed of the first picture")
-    training = what.add_parser("train", help="train on it")
-    training.add_argument("--data", type=Path, nargs="+", required=True)
-    training.add_argument("--out", type=Path, required=True)
-    training.add_argument("--minutes", type=float, default=20.0)
-    training.add_argument("--seed", type=int, default=0)
-    training.add_argument("--rate", type=float, default=2e-3)
-    training.add_argument(
-        "--warm", type=Path, metavar="FILE", help="an exported net whose knowledge of bodies to begin with"
+    parser, training = see_and_train(
+        __doc__ or "", "write what is found", seconds=1500.0, minutes=20.0, rate=2e-3, folders=True
     )
+    help_text = "an exported net whose knowledge of bodies to begin with"
+    training.add_argument("--warm", type=Path, metavar="FILE", help=help_text)
     asked = parser.parse_args()
     if asked.what == "see":
         print(f"{see(asked.photos, asked.out, asked.designs, asked.seconds, asked.first)} finds", flush=True)

@@ -9,7 +9,6 @@ sets and video calls squeeze them: a tile that leans and one that is squeezed ar
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -32,6 +31,7 @@ from vision.light import cleared
 from vision.rectify import Pyramid
 from vision.stance import surroundings
 from vision.training.net import Residual, annealed, averaged, conv
+from vision.training.seen import see_and_train
 from vision.training.unfused import spread_norms, unfuse
 
 _PER_PICTURE = 6
@@ -211,20 +211,9 @@ def train(
 
 def main() -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    what = parser.add_subparsers(dest="what", required=True)
-    seeing = what.add_parser("see", help="write tiles with what lies around them")
-    seeing.add_argument("--photos", type=Path, required=True, help="labelled photographs")
-    seeing.add_argument("--out", type=Path, required=True)
-    seeing.add_argument("--designs", default="ship", choices=["train", "ship", "heldout", "reserved"])
-    seeing.add_argument("--seconds", type=float, default=900.0)
-    seeing.add_argument("--first", type=int, default=0, help="seed of the first picture")
-    training = what.add_parser("train", help="train on it")
-    training.add_argument("--data", type=Path, required=True)
-    training.add_argument("--out", type=Path, required=True)
-    training.add_argument("--minutes", type=float, default=12.0)
-    training.add_argument("--seed", type=int, default=0)
-    training.add_argument("--rate", type=float, default=2e-3)
+    parser, training = see_and_train(
+        __doc__ or "", "write tiles with what lies around them", seconds=900.0, minutes=12.0, rate=2e-3
+    )
     training.add_argument("--warm", type=Path, metavar="FILE", help="an exported stance net to begin with")
     asked = parser.parse_args()
     if asked.what == "see":
