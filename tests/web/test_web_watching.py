@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,6 +34,7 @@ from vision.watch.types import (
     TurnRecord,
     WatchEvent,
 )
+from web.desk.desk import Desk
 from web.live.picture import LivePicture, encode, multipart, table_alone
 from web.live.tools import WatchTools
 
@@ -112,6 +114,17 @@ class Scene:
             assert time.monotonic() < end, self.house.referee.state
             time.sleep(0.01)
 
+    def state_where(self, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The state in which this is true first: what the page shows then, not what it shows a moment later."""
+        states: list[dict[str, Any]] = []
+
+        def held() -> bool:
+            states.append(self.house.referee.state)
+            return true(states[-1])
+
+        self.until(held)
+        return states[-1]
+
 
 class TextWatcher:
     """Sees the scene's text, and ends a turn at the button; its log is its own, as the real one's is."""
@@ -182,16 +195,39 @@ def test_a_turn_is_read_ended_by_the_button_and_kept_with_its_picture(scene: Sce
     assert me.state["help"]["opening"] == {"points": 30, "needed": 30}
     scene.house.clock.later(12)
     assert me.do("end-turn")["waiting"] is True
-    scene.until(lambda: me.state["turn"]["seat"] == 1)
-    entry = me.state["history"][0]
+    state = scene.state_where(lambda state: state["turn"]["seat"] == 1)
+    assert state["camera"]["waiting"] is False  # in the very state that has the next turn
+    entry = state["history"][0]
     assert entry["event"] == {"event": "play", "seat": 0, "table": OPENING, "t_s": 12.0}  # the desk's own time
-    scene.until(lambda: me.state["camera"]["waiting"] is False)
     # How the table lay before the turn that begins now can be laid over the picture.
     scene.until(lambda: [one["text"] for one in me.state["before"]["lying"]] == OPENING.split())
     picture = me.get(entry["picture"])
     assert picture.content_type == "image/jpeg"
     image = cv2.imdecode(np.frombuffer(picture.get_data(), np.uint8), cv2.IMREAD_COLOR)
     assert np.abs(image[250, 350].astype(int) - 90).max() < 6  # beyond the tiles all is grey: no rack in view
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_whoever_sees_the_next_turn_sees_no_button_waiting(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, undone: bool
+) -> None:
+    """With the log followed by the watcher, and with the desk judging by itself after an undo."""
+    me, says = scene.house.referee, Desk.camera
+
+    def says_late(desk: Desk, *said: Any, **changes: Any) -> None:
+        if "waiting" in changes:
+            time.sleep(0.1)
+        says(desk, *said, **changes)
+
+    monkeypatch.setattr(Desk, "camera", says_late)
+    scene.lay(OPENING)
+    if undone:
+        me.do("end-turn")
+        scene.until(lambda: me.state["turn"]["seat"] == 1 and not me.state["camera"]["waiting"])
+        me.do("undo")
+    assert me.do("end-turn")["waiting"] is True
+    state = scene.state_where(lambda state: state["turn"]["seat"] == 1)
+    assert state["camera"]["waiting"] is False
 
 
 def test_a_reading_put_right_is_what_is_judged(scene: Scene) -> None:
@@ -222,8 +258,7 @@ def test_after_an_undo_the_desk_judges_the_table_as_it_comes_to_rest(scene: Scen
     assert me.do("end-turn")["waiting"] is True
     scene.text = f"{OPENING} | B3 B4 B5"
     scene.may_read.set()
-    scene.until(lambda: me.state["turn"]["seat"] == 1)
-    state = me.state
+    state = scene.state_where(lambda state: state["turn"]["seat"] == 1)
     assert state["last_turn"]["verdict"] == "legal"
     assert state["history"][0]["picture"]
     assert state["camera"]["waiting"] is False

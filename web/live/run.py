@@ -280,7 +280,7 @@ class Run:
     def _take(self, happened: Sequence[WatchEvent], frame: Frame) -> None:
         """Pass on what the watcher says; its log is the desk's only if it was so before."""
         ended = [event.record for event in happened if isinstance(event, TurnEnded)]
-        followed, picture = self._following, None
+        followed, picture, told_over = self._following, None, False
         for event in happened:
             match event:
                 case TableSeen():
@@ -290,14 +290,19 @@ class Run:
                 case Logged() if followed and self._following:
                     if picture is None and ended:
                         picture = self._picture_of(ended[0])
-                    self._log(event.event, picture, put_back=any(one.action == "put-back" for one in ended))
+                    with self._desk.lock:  # nobody sees the turn over and its end still waited for
+                        self._log(event.event, picture, put_back=any(one.action == "put-back" for one in ended))
+                        if ended:
+                            told_over = True
+                            self._answered()
+                            self._desk.camera(waiting=False)
                 case WatchNotice() if followed or event.code not in _OF_GAME:
                     told = Note("camera-notice", args=(("why", event.message), ("notice", event.code)))
                     self._desk.camera(told, told=told)
         pressed = self._pressed
         answered = bool(ended) or any(isinstance(e, WatchNotice) and e.code in _OF_GAME for e in happened)
         if followed:
-            if answered:
+            if answered and not told_over:
                 self._answered()
                 self._desk.camera(waiting=False)
         elif pressed is not None and pressed.handed_on:
@@ -309,11 +314,12 @@ class Run:
     def _judge_here(self, picture: str | None) -> None:
         """The table has come to rest after the button: the desk judges it as it lies."""
         self._answered()
-        try:
-            judge_as_it_lies(self._desk, picture)
-        except WebError as error:
-            self._desk.camera(error.note, told=error.note)
-        self._desk.camera(waiting=False)
+        with self._desk.lock:
+            try:
+                judge_as_it_lies(self._desk, picture)
+            except WebError as error:
+                self._desk.camera(error.note, told=error.note)
+            self._desk.camera(waiting=False)
 
     def _seen(self, event: TableSeen, frame: Frame) -> None:
         image = event.image_bgr if event.image_bgr is not None else frame.image_bgr
