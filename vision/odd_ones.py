@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.classify import NO_NUMERAL_CLASS, FaceReadings
 from vision.decide import faced
 from vision.lookalikes import LookAlikeNet
-from vision.quads import edge_to_edge, linked, square_sides
+from vision.quads import edge_to_edge, flush, linked, square_sides
 from vision.rectify import Pyramid
 from vision.tile_sizes import parts_of_tiles
 from vision.unfound import bodies_of
@@ -52,6 +52,8 @@ _UNCLEAR, _NOTHING = (0.3, 0.6, 0.9), (0.5, 0.6, 0.8, 0.9)
 """What reads less clearly than each of the first is nothing from each of the others on; else from the last."""
 _PLAINLY_NONE = 0.93
 """So probably no tile, a find is none beside a tile, too: a flower of the cloth that a set touches."""
+_FAIRLY_SURE = 0.8
+"""What reads so clearly and lies flush with a tile is a guess even so."""
 _ROW, _NOTHING_IN_ROWS = 3, 0.95
 """So many finds edge to edge that read clearly are hardly nothing: only from here on."""
 _NO_TILE = 0.55
@@ -91,15 +93,17 @@ def without_look_alikes(
     """Return the readings and corners (N, 4, 2) without what only looks like a tile, or with it as a guess.
 
     ``none`` (N,) is how probable it is that each is no tile, by its body and the others. What lies edge to edge
-    with a tile is one, unless it plainly is none. Of what the border cuts, ``cut`` (N,), too little is seen to
-    leave it out, if it is as large as a tile is there.
+    with a tile is one, unless it plainly is none; it is a guess even then where it lies flush with the tile and
+    reads clearly. Of what the border cuts, ``cut`` (N,), too little is seen to leave it out, if it is as large
+    as a tile is there.
     """
     touching = edge_to_edge(corners)
     beside = touching & (none < _BODY)[None]
     np.fill_diagonal(beside, False)
     clear = faced(readings).max(axis=1)
     both_clear = touching & (clear >= _SURE)[None] & (clear >= _SURE)[:, None]
-    alone = ~beside.any(axis=1) | (none > _PLAINLY_NONE)
+    in_line = (beside & flush(corners)).any(axis=1) & (clear >= _FAIRLY_SURE)
+    alone = ~beside.any(axis=1) | (~in_line & (none > _PLAINLY_NONE))
     from_here = np.array(_NOTHING)[np.searchsorted(_UNCLEAR, clear, side="right")]
     from_here[linked(both_clear).sum(axis=1) >= _ROW] = _NOTHING_IN_ROWS
     # More, not as much: half says that nothing is known of it.
@@ -107,7 +111,8 @@ def without_look_alikes(
     if cut is not None:
         for k in np.flatnonzero(nothing & cut & (clear >= _VAGUE)):
             nothing[k] = not _is_of_size(corners, none < _BODY, int(k))
-    return _guesses(readings, alone & (none >= _RATHER)).only(~nothing), corners[~nothing]
+    rather_none = (alone & (none >= _RATHER)) | (in_line & (none > _PLAINLY_NONE))
+    return _guesses(readings, rather_none).only(~nothing), corners[~nothing]
 
 
 def without_odd_bodies(

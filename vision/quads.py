@@ -15,7 +15,7 @@ from vision.readings import Corners
 from vision.robust import quantile
 
 __all__ = [
-    "SAME_MIDDLE", "are_elsewhere", "are_free", "covered_shares", "edge_to_edge", "is_elsewhere",
+    "SAME_MIDDLE", "are_elsewhere", "are_free", "covered_shares", "edge_to_edge", "flush", "is_elsewhere",
     "linked", "quad_axes", "quad_sides", "sides_apart", "square_sides", "turned_rad", "usual_width",
     "with_neighbours",
 ]  # fmt: skip
@@ -25,6 +25,8 @@ SAME_MIDDLE = 0.5
 """Two tiles whose middles are nearer than this share of the shorter side are one."""
 _TOUCHING, _ALIKE_SIDES = 1.2, 0.3
 """Tiles edge to edge: sides apart at most, by the longer one; logarithm of how much the sides may differ."""
+_FLUSH = 0.2
+"""Corners of two tiles with an edge in common are no further apart than this share of the shorter side."""
 _OVER_OTHERS = 0.3
 """No tile lies over others by more than this share of it; between two of them their numerals read as one."""
 
@@ -87,6 +89,18 @@ def edge_to_edge(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
     longer = np.maximum(sides[:, None].max(axis=2), sides[None].max(axis=2))
     alike = sides_apart(sides[:, None], sides[None]) < _ALIKE_SIDES
     return np.asarray(alike & (away < _TOUCHING * longer))
+
+
+def flush(corners: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell which of the quads (N, 4, 2) have an edge in common, nearly from end to end, shape (N, N)."""
+    shorter = quad_sides(corners).min(axis=1)
+    begin, end = corners, np.roll(corners, -1, axis=1)
+    # All go round the same way, so that an edge of two is begun by the one where the other ends it.
+    off = np.maximum(
+        np.linalg.norm(begin[:, None, :, None] - end[None, :, None], axis=4),
+        np.linalg.norm(end[:, None, :, None] - begin[None, :, None], axis=4),
+    ).min(axis=(2, 3))
+    return np.asarray(off < _FLUSH * np.minimum(shorter[:, None], shorter[None]))
 
 
 def linked(touch: NDArray[np.bool_]) -> NDArray[np.bool_]:

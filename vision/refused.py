@@ -24,6 +24,8 @@ _CLEAR = 0.9
 _BODY = 0.25
 """What is less probably no tile than this has a tile's body."""
 
+_FEW = 4
+"""So few tiles have no usual size."""
 _ALIKE = 0.3
 """Logarithm of how much a side may differ from the usual one: a playing card with a numeral is larger."""
 
@@ -39,7 +41,9 @@ def worth_hearing(
         return []
     pairs = [(one, other) for one, other in zip(found, refined, strict=True) if other.refused]
     ones = [one for one, _ in pairs]
-    fits = sides_apart(_short_and_long(ones), _due(ones, accepted)) < _ALIKE
+    fits = (
+        sides_apart(_short_and_long(ones)[:, None], _due(ones, accepted)).min(axis=1, initial=np.inf) < _ALIKE
+    )
     fitting = [one for (one, _), fit in zip(pairs, fits, strict=True) if fit]
     new = distinct(elsewhere(fitting, accepted))
     return [(one, other) for one, other in pairs if any(one is fresh for fresh in new)]
@@ -78,14 +82,19 @@ def after_all(
 
 
 def _due(finds: Sequence[FoundTile], accepted: Sequence[FoundTile]) -> NDArray[np.float32]:
-    """Return the sides (N, 2), the shorter one first, that a tile has where each find lies."""
-    usual = np.median(_short_and_long(accepted), axis=0)
+    """Return the sides (N, M, 2), the shorter one first, that a tile may have where each find lies.
+
+    Of few tiles one that is cut off may be the middling one: there each of them tells.
+    """
+    each = _short_and_long(accepted)
+    usual = np.median(each, axis=0)
     sizes = TileSizes.of([tile.corners_xy_px for tile in accepted])
     if sizes is None or not finds:
-        return np.broadcast_to(usual, (len(finds), 2))
+        told = each if len(each) < _FEW else usual[None]
+        return np.broadcast_to(told, (len(finds), *told.shape))
     due = sizes.sides_at(corners_of(finds).mean(axis=1))
     middling = float(np.median(sizes.sides_at(corners_of(accepted).mean(axis=1))))
-    return np.asarray(usual * (due / max(middling, 1.0))[:, None], np.float32)
+    return np.asarray(usual * (due / max(middling, 1.0))[:, None, None], np.float32)
 
 
 def _short_and_long(tiles: Sequence[FoundTile]) -> NDArray[np.float32]:

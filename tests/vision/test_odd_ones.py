@@ -137,7 +137,8 @@ def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
         (0.2, 0.4, 500, "sure"),
         (0.2, 0.5, 500, "sure"),
         (0.99, 0.9, 340, "sure"),
-        (0.99, 0.97, 340, "nothing"),
+        (0.99, 0.97, 350, "nothing"),
+        (0.99, 0.97, 340, "guess"),
     ],
     ids=[
         "a tile",
@@ -151,6 +152,7 @@ def test_a_print_on_quite_another_ground_is_a_guess_however_clearly_it_reads(
         "nothing known of its body",
         "edge to edge with a tile",
         "a flower that a set touches",
+        "flush with a tile",
     ],
 )
 def test_what_has_no_body_is_a_guess_or_nothing(clear: float, none: float, at: float, left: str) -> None:
@@ -205,15 +207,28 @@ def test_what_the_border_cuts_is_a_guess_if_it_is_as_large_as_tiles(
         assert not len(alone[1]), "without a tile in view nothing tells how large they are"
 
 
-@pytest.mark.parametrize(("none", "left"), [(0.92, 3), (0.96, 2)], ids=["it may be one", "a flower"])
-def test_what_plainly_has_no_body_is_none_beside_a_tile_too(none: float, left: int) -> None:
-    """A flower of the cloth that a set touches was a joker of it."""
-    quads = np.stack([quad(100 + 40 * k, 100, 40) for k in range(3)])
-    worth = np.array([0.999, 0.999, 0.85])
-    number = np.repeat((1 - worth)[:, None] / 14, 15, axis=1)
-    number[:, 2] = worth
+@pytest.mark.parametrize(
+    ("off", "worth", "none", "left", "guess"),
+    [
+        (12, 0.85, 0.92, 3, False),
+        (12, 0.99, 0.96, 2, False),
+        (0, 0.65, 0.96, 2, False),
+        (0, 0.85, 0.98, 3, True),
+    ],
+    ids=["it may be one", "a flower", "a flower in line", "a joker of words in line"],
+)
+def test_what_plainly_has_no_body_is_none_beside_a_tile_too(
+    off: float, worth: float, none: float, left: int, guess: bool
+) -> None:
+    """A flower of the cloth that a set touches was a joker of it; a joker at the end of a row was no tile."""
+    quads = np.stack([quad(100 + 40 * k, 100 + off * (k == 2), 40) for k in range(3)])
+    clear = np.array([0.999, 0.999, worth])
+    number = np.repeat((1 - clear)[:, None] / 14, 15, axis=1)
+    number[:, 2] = clear
     sure = np.tile([1.0, 0, 0, 0], (3, 1))
     readings = FaceReadings(number, sure, sure, sure)
     told, where = without_look_alikes(readings, quads, np.array([0.02, 0.02, none]))
     assert len(where) == left
-    assert (told.number == number[:left]).all()
+    assert (told.number != number[:left]).any(axis=1).tolist() == (
+        [False, False, guess] if left == 3 else [False] * 2
+    )

@@ -41,6 +41,12 @@ def test_a_picture_without_any_tile_tells_no_size_and_nothing_is_heard() -> None
     assert worth_hearing([_tile(0)], [_refusing(_tile(0))], []) == []
 
 
+def test_a_find_as_large_as_one_of_two_tiles_is_heard() -> None:
+    """The other is cut off and looks much smaller: the middling size of both is nobody's."""
+    table, pair = [_tile(0), _tile(60, 26, 40)], (_tile(120), _refusing(_tile(120)))
+    assert worth_hearing([pair[0]], [pair[1]], table) == [pair]
+
+
 def test_a_find_is_heard_once() -> None:
     twice = [_tile(200), _tile(202)]
     heard = worth_hearing(twice, [_refusing(tile) for tile in twice], TABLE)
