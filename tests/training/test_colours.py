@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from labelled_folder import labelled_folder
 
 # Looked for, not imported: the adapter has to import it first.
 for _name in ("torch", "ultralytics"):
@@ -83,3 +84,15 @@ def test_exports_of_other_models_keep_it_and_take_a_new_one(
     export.main()
     assert (tmp_path / "b" / "colours.onnx").read_bytes() == new.read_bytes()
     load_weights(1, tmp_path / "b")
+
+
+def test_pictures_not_made_for_it_are_seen_in_four_lights_each_at_several_sizes(
+    tmp_path: Path,
+) -> None:
+    from vision.training.colours import see
+
+    tables = see(labelled_folder(tmp_path / "pictures"), tmp_path, "ship", 60.0, 0, as_they_are=True)
+    seen = np.load(next(tmp_path.glob("lights-*.npz")))
+    assert tables == len(seen["counts"]) == 2 * 4 * 3
+    assert len(set(seen["counts"])) == 2
+    assert set(np.unique(seen["colour"])) <= {-1, 0, 1, 2, 3}

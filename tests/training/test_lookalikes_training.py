@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from labelled_folder import labelled_folder
 
 # Looked for, not imported: the adapter has to import it first.
 for _name in ("torch", "ultralytics"):
@@ -107,3 +108,13 @@ def test_exports_of_other_models_keep_it_and_take_a_new_one(
     export.main()
     assert (tmp_path / "b" / "lookalikes.onnx").read_bytes() == new.read_bytes()
     load_weights(1, tmp_path / "b")
+
+
+def test_pictures_not_made_for_it_are_seen_once_in_two_sizes(tmp_path: Path) -> None:
+    from vision.training.lookalikes import see
+
+    finds = see(labelled_folder(tmp_path / "pictures"), tmp_path, "ship", 60.0, 0, as_they_are=True)
+    seen = np.load(next(tmp_path.glob("finds-*.npz")))
+    assert finds == len(seen["tile"]) == seen["counts"].sum()
+    assert seen["size"].tolist() == [[640, 480], [384, 288]] * 2
+    assert (seen["tile"] == 0).mean() > 0.8

@@ -1,11 +1,11 @@
 """What tells a rack from a table is trained by itself. Needs the training extra."""
 
 import importlib.util
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from labelled_folder import labelled_folder
 
 # Looked for, not imported: the adapter has to import it first.
 for _name in ("torch", "ultralytics"):
@@ -53,27 +53,9 @@ def test_without_anything_seen_it_says_what_to_do(tmp_path: Path) -> None:
 
 def test_half_of_what_it_sees_stands_on_racks(tmp_path: Path) -> None:
     """From pictures that it renders, and from photographs in other designs."""
-    import cv2
-
-    from datasets.render import render_picture
     from vision.training.stance import see
 
-    folder = tmp_path / "photos"
-    (folder / "images").mkdir(parents=True)
-    lines = []
-    for kind, profile in (("rack", "rack"), ("table", "sets")):
-        shown = render_picture(3, profile=profile, size_wh=(640, 480))
-        cv2.imwrite(str(folder / "images" / f"{kind}.jpg"), shown.image_bgr)
-        tiles = [
-            {"tile": str(tile.tile), "corners": (tile.corners_xy_px / [640, 480]).tolist(), "cut": False}
-            for tile in shown.tiles
-            if tile.tile is not None
-        ]
-        lines.append(
-            {"name": kind, "size": [640, 480], "kind": kind, "place": "p", "scene": kind, "split": "train"}
-            | {"tiles": tiles, "sets": [], "sets_unsure": True, "ignore": []}
-        )
-    (folder / "truth.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
+    folder = labelled_folder(tmp_path / "photos")
     assert see(folder, tmp_path, "train", seconds=8, first=40) > 0
     seen = [np.load(file) for file in tmp_path.glob("stances-*.npz")]
     assert 0.1 < np.concatenate([one["stands"] for one in seen]).mean() < 0.9

@@ -39,6 +39,8 @@ from vision.training.unfused import unfuse
 
 _LIGHTS = 3
 """Each picture is seen in so many lights, and as it is."""
+_TIMES = 3
+"""Pictures that were not made for this are seen so often, each time at another size."""
 _LEAST_PX, _MOST_PX = 18.0, 130.0
 _ERROR = 0.02
 """Corners err by this, in tile widths, as found ones do."""
@@ -55,16 +57,16 @@ _LEARNT = ("token", "layers", "colour.")
 _SHIPPED = Path(__file__).parents[1] / "weights" / f"{COLOURS}.onnx"
 
 
-def see(folder: Path, out: Path, split: str, seconds: float, first: int) -> int:
+def see(folder: Path, out: Path, split: str, seconds: float, first: int, as_they_are: bool = False) -> int:
     """Write what the shipped classifier says of tiles in mixed light, files of 200 tables; return how many.
 
     Half of the pictures are photographs in ``folder`` of the train part in other designs of ``split``, half are
-    rendered ones.
+    rendered ones, until time is up; ``as_they_are``: all are those of ``folder``, each a few times.
     """
     out.mkdir(parents=True, exist_ok=True)
     classifier = Classifier(load_weights(1))
     deadline, seen, made = time.time() + seconds, list[dict[str, NDArray[np.float32]]](), 0
-    for picture, rng in _pictures(folder, split, first):
+    for picture, rng in _as_they_are(folder) if as_they_are else _pictures(folder, split, first):
         if time.time() > deadline:
             break
         lights = [picture, *(in_mixed_light(picture, rng) for _ in range(_LIGHTS))]
@@ -74,7 +76,14 @@ def see(folder: Path, out: Path, split: str, seconds: float, first: int) -> int:
         if len(seen) >= _PER_FILE:
             made += _write(seen, out / f"lights-{first:06d}-{made:06d}.npz")
             seen = []
-    return made
+    return made + (_write(seen, out / f"lights-{first:06d}-{made:06d}.npz") if seen else 0)
+
+
+def _as_they_are(folder: Path) -> Iterator[tuple[LabelledPicture, np.random.Generator]]:
+    photos = [photo for photo in load_photos(folder) if photo.tiles]
+    for again in range(_TIMES):
+        for k, photo in enumerate(photos):
+            yield photo.masked(), np.random.default_rng([again, k, 84])
 
 
 def _pictures(folder: Path, split: str, first: int) -> Iterator[tuple[LabelledPicture, np.random.Generator]]:
@@ -230,12 +239,14 @@ def main() -> None:
         seconds=900.0,
         minutes=15.0,
         rate=1e-3,
+        as_they_are=True,
     )
     training.add_argument("--share", type=float, default=_SHARE, help="of what came out, in the mean written")
     training.add_argument("--warm", type=Path, default=_SHIPPED, help="an exported part to begin with")
     asked = parser.parse_args()
     if asked.what == "see":
-        print(f"{see(asked.photos, asked.out, asked.designs, asked.seconds, asked.first)} tables", flush=True)
+        made = see(asked.photos, asked.out, asked.designs, asked.seconds, asked.first, asked.as_they_are)
+        print(f"{made} tables", flush=True)
     else:
         train(asked.data, asked.out, asked.minutes, asked.seed, asked.rate, asked.warm, asked.share)
 

@@ -4,13 +4,15 @@ Finds are cut out where the reader takes them to be, in pictures of look-alikes,
 both, and in photographs in other designs.
 
 ``python -m vision.training.lookalikes see --photos FOLDER --out .work/finds --seconds 1500``
-``python -m vision.training.lookalikes train --data .work/finds --out .work/lookalikes --minutes 20``
+``python -m vision.training.lookalikes see --photos TRACED --as-they-are --out .work/traced``
+``python -m vision.training.lookalikes train --data .work/finds .work/traced --out DIR --minutes 20``
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -52,6 +54,8 @@ _A_TILE, _NO_TILE = 0.5, 0.12
 _IS_TILE, _IS_NONE, _NEITHER = 0, 1, -1
 _LONGEST_PX = 1280
 _PER_FILE = 4000
+_AS_IT_IS, _SMALLER = 4, 0.6
+"""The kind of pictures that were not made for this, and the share of their size at which they are seen, too."""
 _PICTURES, _FINDS = 16, 28
 _NORM_BATCHES = 20
 _CLEAR = (0.0, 0.4, 0.8)
@@ -103,28 +107,46 @@ class BodyNet(nn.Module):
         return none, self.together(body[None], none[None], signs[None], None)[0]
 
 
-def see(folder: Path, out: Path, split: str, seconds: float, first: int) -> int:
-    """Write what is found, cut out, with whether it is a tile; files of 4,000 finds; return how many."""
+def see(folder: Path, out: Path, split: str, seconds: float, first: int, as_they_are: bool = False) -> int:
+    """Write what is found, cut out, with whether it is a tile; files of 4,000 finds; return how many.
+
+    ``as_they_are``: in the pictures of ``folder``, once; else in pictures made without end, until time is up.
+    """
     out.mkdir(parents=True, exist_ok=True)
     reader = Reader.load(ReadSettings(threads=1, find_score=_GENEROUS), any_set=True)
     deadline, made = time.time() + seconds, 0
     seen = list[dict[str, NDArray[np.generic]]]()
-    for pictures, (kind, picture) in enumerate(_pictures(folder, split, first), 1):
+
+    def write(pictures: int) -> int:
+        whole = {name: np.concatenate([one[name] for one in seen]) for name in seen[0]}
+        whole["counts"] = np.array([len(one["tile"]) for one in seen])
+        np.savez(out / f"finds-{first:06d}-{made:06d}.npz", allow_pickle=False, **whole)
+        tiles = float((whole["tile"] == _IS_TILE).mean())
+        print(f"{pictures} pictures, {made + len(whole['tile'])} finds, {tiles:.2f} of these tiles", flush=True)
+        seen.clear()
+        return len(whole["tile"])
+
+    pictures = 0
+    for kind, picture in _as_they_are(folder) if as_they_are else _pictures(folder, split, first):
+        pictures += 1
         told = _found(picture, reader)
         if told is not None:
             seen.append({**told, "kind": np.array([kind])})
-        done = time.time() > deadline
-        if seen and (done or sum(len(one["tile"]) for one in seen) >= _PER_FILE):
-            whole = {name: np.concatenate([one[name] for one in seen]) for name in seen[0]}
-            whole["counts"] = np.array([len(one["tile"]) for one in seen])
-            np.savez(out / f"finds-{first:06d}-{made:06d}.npz", allow_pickle=False, **whole)
-            made += len(whole["tile"])
-            tiles = float((whole["tile"] == _IS_TILE).mean())
-            print(f"{pictures} pictures, {made} finds, {tiles:.2f} of these tiles", flush=True)
-            seen = []
-        if done:
+        if sum(len(one["tile"]) for one in seen) >= _PER_FILE:
+            made += write(pictures)
+        if time.time() > deadline:
             break
-    return made
+    return made + write(pictures) if seen else made
+
+
+def _as_they_are(folder: Path) -> Iterator[tuple[int, LabelledPicture]]:
+    """Yield the pictures of a folder once, each as it is and smaller, as kind 4."""
+    for photo in load_photos(folder):
+        picture = photo.masked()
+        yield _AS_IT_IS, picture
+        image = cv2.resize(picture.image_bgr, None, fx=_SMALLER, fy=_SMALLER, interpolation=cv2.INTER_AREA)
+        tiles = (replace(t, corners_xy_px=(t.corners_xy_px + 0.5) * _SMALLER - 0.5) for t in picture.tiles)
+        yield _AS_IT_IS, replace(picture, image_bgr=np.asarray(image, np.uint8), tiles=tuple(tiles))
 
 
 def _pictures(folder: Path, split: str, first: int) -> Iterator[tuple[int, LabelledPicture]]:
@@ -333,13 +355,20 @@ def train(
 def main() -> None:
     """Run from the command line."""
     parser, training = see_and_train(
-        __doc__ or "", "write what is found", seconds=1500.0, minutes=20.0, rate=2e-3, folders=True
+        __doc__ or "",
+        "write what is found",
+        seconds=1500.0,
+        minutes=20.0,
+        rate=2e-3,
+        folders=True,
+        as_they_are=True,
     )
     help_text = "an exported net whose knowledge of bodies to begin with"
     training.add_argument("--warm", type=Path, metavar="FILE", help=help_text)
     asked = parser.parse_args()
     if asked.what == "see":
-        print(f"{see(asked.photos, asked.out, asked.designs, asked.seconds, asked.first)} finds", flush=True)
+        made = see(asked.photos, asked.out, asked.designs, asked.seconds, asked.first, asked.as_they_are)
+        print(f"{made} finds", flush=True)
     else:
         train(asked.data, asked.out, asked.minutes, asked.seed, asked.rate, warm=asked.warm)
 
