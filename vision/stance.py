@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from vision.classify import softmax
 from vision.network import Network
-from vision.quads import edge_to_edge, linked
+from vision.quads import edge_to_edge, linked, quad_axes
 from vision.readings import Corners, as_corners
 from vision.rectify import LOOSE_SIDE_PX, STANCE_SPAN, Pyramid, as_network_input, square_around
+from vision.robust import quantile
 
 _FIRST_ASKED = 24
 """Of so many tiles every one is asked; of more these, evenly, and the others where some of these may stand."""
@@ -21,6 +22,8 @@ _ROW, _SURE_OF_ROW = 4, 0.97
 """So many tiles edge to edge, and more, tell so clearly by themselves that they stand, whatever is in view.
 
 Such rows of tables come to 0.95 in 1,000."""
+_DEEP = 4.0
+"""Tiers of racks, one behind the other, lie within so many heights of their tiles; rows of a table do not."""
 
 
 def surroundings(pyramid: Pyramid, corners_xy_px: NDArray[np.float32]) -> NDArray[np.uint8]:
@@ -63,16 +66,28 @@ class StanceNet:
 def racks_around(
     on_rack: NDArray[np.float64], corners_xy_px: NDArray[np.float32], *, by_row: bool = True
 ) -> list[Corners]:
-    """Return the racks in view: the box around all tiles, or with ``by_row`` around rows, that stand on one."""
+    """Return the racks in view: the box around all tiles, or with ``by_row`` around rows, that stand on one.
+
+    None where nearly all seem to stand, but in more rows than racks have: a table seen from low.
+    """
     if not len(on_rack):
         return []
     if float(on_rack.mean()) >= _SURE_ENOUGH:
-        return [_box_around(corners_xy_px)]
+        return [] if _depth(corners_xy_px) > _DEEP else [_box_around(corners_xy_px)]
     if not by_row:
         return []
     rows = np.unique(linked(edge_to_edge(corners_xy_px)), axis=0)
     stand = [row for row in rows if row.sum() >= _ROW and float(on_rack[row].mean()) >= _SURE_OF_ROW]
     return [_box_around(corners_xy_px[row]) for row in stand]
+
+
+def _depth(corners_xy_px: NDArray[np.float32]) -> float:
+    """Return how many of their heights tiles (N, 4, 2) lie behind each other, but for a tenth at each end."""
+    across, down = quad_axes(corners_xy_px)
+    along = np.median(across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-6), axis=0)
+    behind = np.array([-along[1], along[0]], np.float32)
+    heights, at = np.abs(down @ behind), corners_xy_px.mean(axis=1) @ behind
+    return float((quantile(at, 0.9) - quantile(at, 0.1)) / max(float(np.median(heights)), 1e-6))
 
 
 def _box_around(corners_xy_px: NDArray[np.float32]) -> Corners:

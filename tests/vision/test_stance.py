@@ -40,6 +40,14 @@ def test_tiles_that_all_stand_are_one_rack_whatever_gaps_they_have() -> None:
     assert [laid.members for laid in layout.sets] == [tuple(range(7)), tuple(range(7, 12))]
 
 
+def test_rows_behind_rows_are_a_table_however_surely_they_seem_to_stand() -> None:
+    """Seen from low, tiles show their fronts as on a rack; a table called a rack is not judged."""
+    tiles = np.concatenate([row(4, 100 + 200 * (k % 2), 100 + 60 * k) for k in range(7)])
+    assert not racks_around(np.full(28, 0.98), tiles)
+    two_racks = np.concatenate([row(8, 100, 100 + down) for down in (0, 40, 100, 140)])
+    assert len(racks_around(np.full(32, 0.95), two_racks)) == 1
+
+
 def test_a_rack_beside_a_table_is_told_by_its_own_row() -> None:
     """Its tiles are in no set: judged as one they would be called illegal."""
     lying, standing = row(3, 100, 100), row(6, 100, 400)

@@ -218,7 +218,7 @@ def train(
         torch.nn.utils.clip_grad_norm_(learning, 1.0)
         optimiser.step()
         mean.update_parameters(net)
-        step, running = step + 1, 0.99 * running + 0.01 * float(loss)
+        step, running = step + 1, 0.99 * running + 0.01 * loss.item()
         if step % 500 == 0:
             print(
                 f"{time.time() - start:.0f} s, step {step}: loss {running / (1 - 0.99**step):.4f}", flush=True

@@ -288,18 +288,19 @@ def _varied(squares: torch.Tensor, picture: torch.Tensor, generator: torch.Gener
 
 def train(
     folders: list[Path], out: Path, minutes: float, seed: int = 0, rate: float = 2e-3,
-    batch: int = _PICTURES, warm: Path | None = None,
+    batch: int = _PICTURES, warm: Path | None = None, share: float = 1.0,
 ) -> BodyNet:  # fmt: skip
     """Train for ``minutes`` on what ``see`` wrote; return the mean net, also written as ``lookalikes.onnx``.
 
-    ``batch``: pictures a step. ``warm``: an exported net whose knowledge of bodies to begin with.
+    ``batch``: pictures a step. ``warm``: an exported net to begin with. Written is the mean of that and of what
+    came out, to this ``share`` of the latter, as :mod:`vision.training.colours` does.
     """
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     finds, rng, generator = Finds(*folders), np.random.default_rng(seed), torch.Generator().manual_seed(seed)
     net = BodyNet()
     if warm is not None:
-        unfuse(warm, nn.ModuleDict({"trunk": net.trunk}))
+        unfuse(warm, net)
 
     def batches() -> Iterator[tuple[torch.Tensor, ...]]:
         while True:
@@ -312,6 +313,7 @@ def train(
     drawn = batches()
     if warm is not None:
         spread_norms(net, lambda: [net.alone(x) for x, *_ in islice(drawn, _NORM_BATCHES)])
+    began = {name: value.clone() for name, value in net.state_dict().items()}
     net = net.train().to(memory_format=torch.channels_last)
     mean = averaged(net, 0.999)
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.05)
@@ -342,6 +344,10 @@ def train(
             print(f"{time.time() - start:.0f} s, step {step}: {said}", flush=True)
     out.mkdir(parents=True, exist_ok=True)
     trained: BodyNet = mean.module
+    ended = trained.state_dict()
+    trained.load_state_dict(
+        {name: torch.lerp(v, ended[name], share) if v.is_floating_point() else v for name, v in began.items()}
+    )
     told_of = {
         "what": "tells tiles from what looks like them",
         "licence": "AGPL-3.0-or-later",
@@ -363,14 +369,14 @@ def main() -> None:
         folders=True,
         as_they_are=True,
     )
-    help_text = "an exported net whose knowledge of bodies to begin with"
-    training.add_argument("--warm", type=Path, metavar="FILE", help=help_text)
+    training.add_argument("--warm", type=Path, metavar="FILE", help="an exported net to begin with")
+    training.add_argument("--share", type=float, default=1.0, help="of what came out, in the mean written")
     asked = parser.parse_args()
     if asked.what == "see":
         made = see(asked.photos, asked.out, asked.designs, asked.seconds, asked.first, asked.as_they_are)
         print(f"{made} finds", flush=True)
     else:
-        train(asked.data, asked.out, asked.minutes, asked.seed, asked.rate, warm=asked.warm)
+        train(asked.data, asked.out, asked.minutes, asked.seed, asked.rate, warm=asked.warm, share=asked.share)
 
 
 if __name__ == "__main__":
