@@ -40,6 +40,8 @@ _SURE_SHARE = 0.55
 """Share of what is found that has to be read surely: of dark keys turned round few are."""
 _LEAST_OF_NONE, _SURE_OF_NONE = 2, 0.2
 """The same two where the picture as it is shows nothing at all, and what has no tile's body is left out."""
+_TABLE, _MANY_TIMES, _SURE_OF_TABLE = 10, 5, 0.35
+"""So many read surely, and so many times as many as in the picture as it is, are a table seen badly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,5 +131,7 @@ def reads_better(turned: PhotoReading, plain: PhotoReading, *, bodies: bool = Fa
     if bodies and not (plain.tiles or plain.unreadable):
         return sure >= max(_LEAST_OF_NONE, _SURE_OF_NONE * found)
     least = max(_LEAST, 2 * plain.sure_tiles, len(plain.tiles))
+    if bodies and sure >= max(_TABLE, _MANY_TIMES * plain.sure_tiles, _SURE_OF_TABLE * found):
+        return True
     more = found >= _PLAINLY_MORE * len(plain.tiles)
     return more and sure >= least and sure >= _SURE_SHARE * found

@@ -70,10 +70,24 @@ def test_a_picture_turned_round_counts_where_it_plainly_shows_tiles(
         (reading(2, 6), reading(0, 0, 1), False),
         (reading(2, 20), reading(0), False),
         (reading(1), reading(0), False),
+        (reading(35, 41), reading(2, 3), True),
+        (reading(35, 41), reading(8, 3), False),
+        (reading(9, 10), reading(1), False),
+        (reading(20, 60), reading(2), False),
     ],
-    ids=["a row in a dim light", "something is seen as it is", "or not read", "hardly any sure", "one"],
+    ids=[
+        "a row in a dim light",
+        "something is seen as it is",
+        "or not read",
+        "hardly any sure",
+        "one",
+        "a far table beside a white strip of numbers",
+        "pale tiles, too",
+        "a row",
+        "keys",
+    ],
 )
-def test_of_a_picture_that_shows_nothing_less_is_asked_where_bodies_are_known(
+def test_of_a_picture_that_shows_next_to_nothing_less_is_asked_where_bodies_are_known(
     turned: PhotoReading, plain: PhotoReading, better: bool
 ) -> None:
     assert reads_better(turned, plain, bodies=True) == better
