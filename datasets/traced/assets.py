@@ -20,9 +20,10 @@ from datasets.assets import assets_dir
 __all__ = ["INDOOR", "OUTDOOR", "collect", "emoji", "font", "probe"]
 
 FONTS: Final = (
-    "alfa-slab-one", "baloo-2", "bree-serif", "caveat", "dosis", "fredoka", "josefin-sans", "kalam", "lato",
-    "libre-baskerville", "m-plus-rounded-1c", "montserrat", "noto-emoji", "nunito", "oswald",
-    "playfair-display", "poppins", "quicksand", "roboto-slab", "rubik", "varela-round",
+    "alfa-slab-one", "anton", "baloo-2", "bree-serif", "caveat", "comfortaa", "dosis", "fredoka",
+    "josefin-sans", "kalam", "lato", "libre-baskerville", "m-plus-rounded-1c", "montserrat", "noto-emoji",
+    "nunito", "oswald", "patrick-hand", "playfair-display", "poppins", "quicksand", "roboto-slab",
+    "rubik", "varela-round",
 )  # fmt: skip
 PACKAGES: Final = (*(f"@fontsource/{name}@5.3" for name in FONTS), "@pmndrs/assets@1.7")
 

@@ -14,7 +14,7 @@ from datasets.traced import assets
 from datasets.traced.meshes import Material
 from datasets.traced.noise import Floats, lookup, mix, noise, relief, to_bytes
 
-__all__ = ["GROUNDS", "OUTSIDE", "Ground", "make_ground"]
+__all__ = ["GROUNDS", "OUTSIDE", "SIDE", "Ground", "fine", "make_ground", "printed", "woven"]
 
 SIDE: Final = 1536
 """Texels along a ground's side."""
@@ -37,7 +37,8 @@ def _grid() -> tuple[Floats, Floats]:
     return y, x
 
 
-def _fine(rng: Rng, fall: float = 0.2, stretch: float = 1.0) -> Floats:
+def fine(rng: Rng, fall: float = 0.2, stretch: float = 1.0) -> Floats:
+    """Return noise of a ground's size."""
     return noise(rng, (SIDE, SIDE), fall, stretch)
 
 
@@ -84,14 +85,14 @@ def laminate(rng: Rng, span: float) -> Material:
         (40, 42, 46),
     )
     tone = np.array(tones[rng.integers(len(tones))], np.float32)
-    picture = tone + rng.uniform(0, 6) * _fine(rng)[..., None] + 2 * _fine(rng, 1.8)[..., None]
+    picture = tone + rng.uniform(0, 6) * fine(rng)[..., None] + 2 * fine(rng, 1.8)[..., None]
     return Material(to_bytes(picture), float(rng.uniform(0.12, 0.5)), None)
 
 
 def glossy(rng: Rng, _span: float) -> Material:
     """Black or dark lacquer, or glass over something dark: it mirrors lamps and windows."""
     tone = np.array(((14, 14, 16), (34, 22, 18), (22, 30, 30), (60, 18, 16))[rng.integers(4)], np.float32)
-    dust = np.maximum(_fine(rng, 0.1) - 3.2, 0) * 40
+    dust = np.maximum(fine(rng, 0.1) - 3.2, 0) * 40
     return Material(to_bytes(tone + dust[..., None]), float(rng.uniform(0.04, 0.16)), None, specular=0.6)
 
 
@@ -99,7 +100,7 @@ def glass(rng: Rng, _span: float) -> Material:
     """Frosted or greenish glass."""
     tone = np.array(((150, 178, 170), (196, 208, 206), (96, 118, 112))[rng.integers(3)], np.float32)
     return Material(
-        to_bytes(tone + 2 * _fine(rng, 1.7)[..., None]), float(rng.uniform(0.05, 0.2)), None, specular=0.8
+        to_bytes(tone + 2 * fine(rng, 1.7)[..., None]), float(rng.uniform(0.05, 0.2)), None, specular=0.8
     )
 
 
@@ -111,29 +112,29 @@ def marble(rng: Rng, _span: float) -> Material:
         ((222, 210, 192), (150, 116, 84)),
     )[rng.choice(3, p=[0.6, 0.2, 0.2])]
     rows, columns = np.mgrid[:SIDE, :SIDE].astype(np.float32)
-    bend = [120 * _fine(rng, 2.0), 120 * _fine(rng, 2.0)]
+    bend = [120 * fine(rng, 2.0), 120 * fine(rng, 2.0)]
     field = lookup(noise(rng, (SIDE, SIDE), 1.7, 2.5), rows + bend[0], columns + bend[1])
-    veins = np.exp(-np.abs(field) * 22) * np.clip(_fine(rng, 1.9) + 0.3, 0, 1.2)
-    share = 0.08 + 0.05 * _fine(rng, 1.8) + 0.9 * veins
+    veins = np.exp(-np.abs(field) * 22) * np.clip(fine(rng, 1.9) + 0.3, 0, 1.2)
+    share = 0.08 + 0.05 * fine(rng, 1.8) + 0.9 * veins
     return Material(to_bytes(mix(light, dark, share.astype(np.float32))), float(rng.uniform(0.08, 0.35)), None)
 
 
 def _weave(threads: int, rng: Rng) -> Floats:
     """Height of a plain weave, 0..1."""
     y, x = _grid()
-    wobble = 0.12 * _fine(rng, 1.2)
-    a, b = x * threads + wobble, y * threads + 0.12 * _fine(rng, 1.2)
+    wobble = 0.12 * fine(rng, 1.2)
+    a, b = x * threads + wobble, y * threads + 0.12 * fine(rng, 1.2)
     over = (np.floor(a).astype(int) + np.floor(b).astype(int)) % 2 == 0
     fa, fb = np.abs(np.sin(np.pi * a)), np.abs(np.sin(np.pi * b))
     return np.where(over, fa * (0.6 + 0.4 * fb), fb * (0.6 + 0.4 * fa)).astype(np.float32)
 
 
-def _cloth(rng: Rng, span: float, picture: Floats, thread: float = 0.8) -> Material:
-    """Cloth of the given colours, with threads ``thread`` mm wide and soft creases."""
+def woven(rng: Rng, span: float, picture: Floats, thread: float = 0.8) -> Material:
+    """Return cloth of the given colours, with threads ``thread`` mm wide and soft creases."""
     threads = max(8, int(span / thread) // 2 * 2)
     weave = _weave(threads, rng)
-    picture = picture * (0.8 + 0.26 * weave)[..., None] * (1 + 0.03 * _fine(rng, 0.3, 6))[..., None]
-    crease = rng.uniform(0, 2.2) * _fine(rng, 2.4)
+    picture = picture * (0.8 + 0.26 * weave)[..., None] * (1 + 0.03 * fine(rng, 0.3, 6))[..., None]
+    crease = rng.uniform(0, 2.2) * fine(rng, 2.4)
     return Material(
         to_bytes(picture), 0.85, relief((0.1 * thread * weave + crease).astype(np.float32), span / SIDE), 0.2
     )
@@ -165,7 +166,7 @@ def cloth(rng: Rng, span: float) -> Material:
             (245.0, 242.0, 236.0),
             (cross / 2 if kind == "gingham" else (cross == 1)).astype(np.float32),
         )
-    return _cloth(rng, span, picture, float(rng.uniform(0.5, 1.4)))
+    return woven(rng, span, picture, float(rng.uniform(0.5, 1.4)))
 
 
 def printed(rng: Rng, span: float, signs: str = "") -> Material:
@@ -187,8 +188,8 @@ def printed(rng: Rng, span: float, signs: str = "") -> Material:
             pen.text((x + (row % 2) * step // 2, y), sign, tones[int(rng.integers(4))], font=letter)
     picture = np.asarray(sheet, np.float32)
     if rng.random() < 0.4:
-        return Material(to_bytes(picture), 0.25, relief(rng.uniform(0, 1.5) * _fine(rng, 2.4), span / SIDE))
-    return _cloth(rng, span, picture)
+        return Material(to_bytes(picture), 0.25, relief(rng.uniform(0, 1.5) * fine(rng, 2.4), span / SIDE))
+    return woven(rng, span, picture)
 
 
 def felt(rng: Rng, span: float) -> Material:
@@ -196,8 +197,8 @@ def felt(rng: Rng, span: float) -> Material:
     tone = np.array(
         ((22, 92, 58), (120, 24, 32), (34, 56, 110), (70, 72, 76), (150, 130, 100))[rng.integers(5)], np.float32
     )
-    fuzz = _fine(rng, 0.4)
-    picture = tone * (1 + 0.07 * fuzz + 0.03 * _fine(rng, 1.5))[..., None]
+    fuzz = fine(rng, 0.4)
+    picture = tone * (1 + 0.07 * fuzz + 0.03 * fine(rng, 1.5))[..., None]
     return Material(to_bytes(picture), 0.95, relief(0.08 * fuzz, span / SIDE), 0.1)
 
 
@@ -211,13 +212,13 @@ def carpet(rng: Rng, span: float) -> Material:
     )[rng.integers(4)]
     y, x = _grid()
     n = int(span / rng.uniform(3, 7))
-    wob = 0.25 * _fine(rng, 1.0)
-    a, b = x * n * 0.5 + wob, y * n + 0.25 * _fine(rng, 1.0)
+    wob = 0.25 * fine(rng, 1.0)
+    a, b = x * n * 0.5 + wob, y * n + 0.25 * fine(rng, 1.0)
     row = np.floor(b)
     loops = np.abs(np.sin(np.pi * (a + 0.5 * (row % 2)))) ** 0.7 * np.abs(np.sin(np.pi * b)) ** 0.7
-    share = 0.5 + 0.25 * noise(rng, (SIDE, SIDE), 0.9, 5) + 0.12 * _fine(rng, 0.5) - 0.35 * (loops - 0.5)
+    share = 0.5 + 0.25 * noise(rng, (SIDE, SIDE), 0.9, 5) + 0.12 * fine(rng, 0.5) - 0.35 * (loops - 0.5)
     picture = mix(light, dark, share.astype(np.float32))
-    height = 1.2 * loops + 0.12 * _fine(rng, 0.6, 4)
+    height = 1.2 * loops + 0.12 * fine(rng, 0.6, 4)
     return Material(to_bytes(picture), 0.95, relief(height.astype(np.float32), span / SIDE), 0.1)
 
 
@@ -228,7 +229,7 @@ def slats(rng: Rng, span: float) -> Material:
     n = max(2, int(span / rng.uniform(60, 110)))
     gap = np.abs((y * n) % 1 - 0.5) > 0.5 - 3.0 * n / span
     grain = noise(rng, (SIDE, SIDE), 0.9, 24)
-    worn = np.clip(_fine(rng, 1.6) - 1.1, 0, 1)
+    worn = np.clip(fine(rng, 1.6) - 1.1, 0, 1)
     picture = (
         np.array(tone, np.float32)
         * (1 + 0.07 * grain + rng.normal(0, 0.05, n)[np.floor(y * n).astype(int)])[..., None]
@@ -241,11 +242,9 @@ def slats(rng: Rng, span: float) -> Material:
 def stone(rng: Rng, span: float) -> Material:
     """Concrete, granite or terrazzo."""
     tone = np.array(((150, 148, 144), (110, 112, 112), (186, 178, 166))[rng.integers(3)], np.float32)
-    chips = np.clip(2.5 * _fine(rng, 0.9) - rng.uniform(0.5, 2), -1, 1) * rng.uniform(2, 24)
-    picture = tone + 7 * _fine(rng, 0.4)[..., None] + 6 * _fine(rng, 1.6)[..., None] + chips[..., None]
-    return Material(
-        to_bytes(picture), float(rng.uniform(0.2, 0.8)), relief(0.04 * _fine(rng, 0.7), span / SIDE)
-    )
+    chips = np.clip(2.5 * fine(rng, 0.9) - rng.uniform(0.5, 2), -1, 1) * rng.uniform(2, 24)
+    picture = tone + 7 * fine(rng, 0.4)[..., None] + 6 * fine(rng, 1.6)[..., None] + chips[..., None]
+    return Material(to_bytes(picture), float(rng.uniform(0.2, 0.8)), relief(0.04 * fine(rng, 0.7), span / SIDE))
 
 
 GROUNDS: Final = MappingProxyType(

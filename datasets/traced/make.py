@@ -10,9 +10,11 @@ import argparse
 import json
 import time
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 
+from datasets.traced.around import Clutter
 from datasets.traced.designs import FAMILIES
 from datasets.traced.develop import develop, make_recipe
 from datasets.traced.scene import make_scene
@@ -21,13 +23,15 @@ from datasets.traced.truth import truth_of
 __all__ = ["main", "make_picture"]
 
 
-def make_picture(folder: Path, index: int, seed: int, family: str, passes: int = 2) -> str:
+def make_picture(
+    folder: Path, index: int, seed: int, family: str, passes: int = 2, clutter: Clutter = "usual"
+) -> str:
     """Render picture ``index`` of a series into ``folder`` and return its name."""
     from datasets.traced.adapter import Tracer
 
     start = time.monotonic()
     name = f"{family[0]}{seed % 100:02}{index:03}"
-    scene = make_scene(index, seed, family)
+    scene = make_scene(index, seed, family, clutter=clutter)
     rng = np.random.default_rng((seed, index, 77))
     recipe = make_recipe(rng, scene.style, scene.webcam)
     tracer = Tracer(scene)
@@ -60,6 +64,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--designs", choices=sorted(FAMILIES), required=True, help="family of tiles")
     parser.add_argument("--first", type=int, default=0, help="first picture of the series to render")
     parser.add_argument("--passes", type=int, default=2, help="passes of 4 samples a pixel")
+    parser.add_argument(
+        "--clutter", choices=get_args(Clutter), default="usual", help="what lies about (default: usual)"
+    )
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     listed = options.out / "truth.jsonl"
@@ -72,7 +79,10 @@ def main(arguments: list[str] | None = None) -> int:
         if (options.out / "STOP").exists():
             break
         if f"{options.designs[0]}{options.seed % 100:02}{index:03}" not in done:
-            print(make_picture(options.out, index, options.seed, options.designs, options.passes), flush=True)
+            name = make_picture(
+                options.out, index, options.seed, options.designs, options.passes, options.clutter
+            )
+            print(name, flush=True)
     return 0
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from datasets.traced.around import Clutter, kind_of, lay_ground, lay_things
 from datasets.traced.camera import Camera, aim
 from datasets.traced.clutter import LOOKALIKES, THINGS, make_hand, make_thing
 from datasets.traced.designs import FAMILIES, Design
@@ -154,10 +155,22 @@ def _ground(rng: Rng, scene: Scene, reach: float) -> None:
     scene.parts.append(Part(plane(9000, 9000, 900, -720), floor.material))
 
 
-def make_scene(index: int, seed: int, family: str) -> Scene:
-    """Return picture ``index`` of the series ``seed``; nothing else decides it."""
+def _usual(rng: Rng, scene: Scene, reach: float) -> None:
+    """The usual things, and now and then a hand."""
+    kind, design = scene.kind, scene.design
+    few = int(rng.choice([0, 1, 2, 4, 7], p=[0.2, 0.2, 0.25, 0.2, 0.15]))
+    _clutter(rng, scene, int(rng.integers(5, 12)) if kind == "empty" else few, max(reach, 140))
+    if rng.random() < (0.16 if kind != "empty" else 0.08):
+        angle = rng.uniform(0, 2 * np.pi) if kind != "rack" else rng.choice([-1.2, 1.2])
+        tip = np.array([np.sin(angle), -np.cos(angle)]) * reach * rng.uniform(0.75, 1.1)
+        place_at = pose(float(tip[0]), float(tip[1]), design.thick, float(angle))
+        scene.parts += [Part(move(p.mesh, place_at), p.material) for p in make_hand(rng)]
+
+
+def make_scene(index: int, seed: int, family: str, *, clutter: Clutter = "usual") -> Scene:
+    """Return picture ``index`` of the series ``seed``, with ``clutter`` about; nothing else decides it."""
     rng = np.random.default_rng((seed, index, len(family)))
-    kind = _kind(index)
+    kind = _kind(index) if clutter == "usual" else kind_of(index, clutter)
     designs = FAMILIES[family]
     design = designs[(index + index // 8) % len(designs)]
     style = (
@@ -188,18 +201,20 @@ def make_scene(index: int, seed: int, family: str) -> Scene:
     camera, webcam = _camera(rng, kind, style, points, design.width)
     scene = Scene(kind, place, design, layout, None, camera, light, webcam)
     reach = float(np.linalg.norm(points[:, :2], axis=1).max()) + 30
-    _ground(rng, scene, max(reach, 160))
+    table = None
+    if clutter == "usual":
+        _ground(rng, scene, max(reach, 160))
+    else:
+        scene.place, parts, table = lay_ground(rng, clutter, index, place, max(reach, 160))
+        scene.parts += parts
     if layout.placed:
         scene.sheet, tiles = _tiles(rng, design, layout)
         scene.parts.append(tiles)
         scene.parts += layout.rack
-    few = int(rng.choice([0, 1, 2, 4, 7], p=[0.2, 0.2, 0.25, 0.2, 0.15]))
-    _clutter(rng, scene, int(rng.integers(5, 12)) if kind == "empty" else few, max(reach, 140))
-    if rng.random() < (0.16 if kind != "empty" else 0.08):
-        angle = rng.uniform(0, 2 * np.pi) if kind != "rack" else rng.choice([-1.2, 1.2])
-        tip = np.array([np.sin(angle), -np.cos(angle)]) * reach * rng.uniform(0.75, 1.1)
-        place_at = pose(float(tip[0]), float(tip[1]), design.thick, float(angle))
-        scene.parts += [Part(move(p.mesh, place_at), p.material) for p in make_hand(rng)]
+    if clutter == "usual":
+        _usual(rng, scene, reach)
+    else:
+        scene.parts += lay_things(rng, clutter, layout, design, camera, table, max(reach, 140))
     scene.lights = make_lights(light, rng, camera.origin)
     return scene
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from types import ModuleType
+from typing import Literal
 
 import numpy as np
 import pytest
 from PIL import ImageFont
 
 from datasets.photos import load_photos
-from datasets.traced import assets
+from datasets.traced import around, assets
+from datasets.traced.around import MORE_GROUNDS, MORE_THINGS, kind_of
 from datasets.traced.designs import FAMILIES
 from datasets.traced.layouts import lay_rack, lay_table
 from datasets.traced.make import main
-from datasets.traced.scene import Scene
+from datasets.traced.meshes import Part
+from datasets.traced.scene import Scene, make_scene
 from referee.seen import SeenTile
 from referee.sets import judge_set
 from referee.tiles import Tile
@@ -108,3 +113,106 @@ def test_the_same_seed_makes_the_same_picture(tmp_path: Path, untraced: None) ->
     assert (one / "truth.jsonl").read_text() == (other / "truth.jsonl").read_text()
     assert (one / "images/u06000.jpg").read_bytes() == (other / "images/u06000.jpg").read_bytes()
     assert json.loads((one / "truth.jsonl").read_text())["split"] == "test"
+
+
+def _points(parts: list[Part]) -> np.ndarray:
+    return np.concatenate([part.mesh.points for part in parts])
+
+
+def _print(scene: Scene) -> list[tuple[float, object]]:
+    """All that a picture's parts are, in brief."""
+    return [
+        (
+            float(part.mesh.points.sum()),
+            part.material.albedo
+            if isinstance(part.material.albedo, tuple)
+            else int(part.material.albedo.sum()),
+        )
+        for part in scene.parts
+    ]
+
+
+@pytest.mark.parametrize("make", [make for makers in MORE_THINGS.values() for make in makers])
+def test_a_thing_lies_on_the_table_and_has_a_things_size(make: Callable, untraced: None) -> None:
+    for seed in range(3):
+        parts = make(np.random.default_rng(seed))
+        points = _points(parts)
+        low, size = points.min(0), np.ptp(points, axis=0)
+        assert -0.01 < low[2] < 1.5
+        assert 6 < size[:2].max() < 900
+        assert 0.2 < size[2] < 90
+        for part in parts:
+            assert np.isfinite(part.mesh.points).all()
+            assert np.isfinite(part.mesh.normals).all()
+            assert part.mesh.faces.min() >= 0
+            assert part.mesh.faces.max() < len(part.mesh.points) == len(part.mesh.normals) == len(part.mesh.uv)
+
+
+@pytest.mark.parametrize("make", [make for makers in MORE_GROUNDS.values() for make in makers])
+def test_a_ground_is_a_picture(make: Callable, untraced: None) -> None:
+    material = make(np.random.default_rng(2), 400.0)
+    assert material.albedo.ndim == 3
+    assert material.albedo.dtype == np.uint8
+    assert material.albedo.std() > 2
+
+
+def test_what_lies_about_to_measure_with_is_never_trained_on() -> None:
+    for choices, each in ((MORE_THINGS, (16, 16)), (MORE_GROUNDS, (3, 4))):
+        train, heldout = ({make.__name__ for make in choices[choice]} for choice in ("train", "heldout"))
+        assert (len(train), len(heldout)) == each
+        assert not train & heldout
+
+
+@pytest.mark.parametrize("choice", ["train", "heldout"])
+def test_a_choice_draws_from_its_own_things_alone(
+    choice: Literal["train", "heldout"], untraced: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = set()
+
+    def noted(make: Callable) -> Callable:
+        @wraps(make)
+        def call(*asked: object) -> object:
+            drawn.add(make.__name__)
+            return make(*asked)
+
+        return call
+
+    own = {make.__name__ for kind in (MORE_THINGS, MORE_GROUNDS) for make in kind[choice]}
+    for name in ("MORE_THINGS", "MORE_GROUNDS"):
+        makers = {key: tuple(map(noted, those)) for key, those in getattr(around, name).items()}
+        monkeypatch.setattr(around, name, makers)
+    monkeypatch.setattr("datasets.traced.scene.make_thing", None)
+    monkeypatch.setattr("datasets.traced.scene.make_hand", None)
+    assert [make_scene(index, 5, "seen", clutter=choice).kind for index in (0, 4, 14)] == [
+        "table",
+        "empty",
+        "empty",
+    ]
+    assert len(drawn) > 6
+    assert drawn <= own
+    one, again = (make_scene(4, 8, "unseen", clutter=choice) for _ in range(2))
+    assert _print(one) == _print(again)
+
+
+def test_two_in_five_pictures_to_train_on_are_empty_and_one_in_five_to_measure_with() -> None:
+    for choice, empty in (("train", 24), ("heldout", 12)):
+        kinds = [kind_of(index, choice) for index in range(60)]
+        assert kinds.count("empty") == empty
+        assert 0 < kinds.count("rack") < kinds.count("table")
+
+
+def test_the_usual_things_lie_about_where_nothing_is_asked(
+    untraced: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Hands need the extra.
+    monkeypatch.setattr("datasets.traced.scene.make_hand", lambda rng: [])
+    for index in (0, 1):
+        usual = make_scene(index, 7, "unseen")
+        assert _print(usual) == _print(make_scene(index, 7, "unseen", clutter="usual"))
+        assert _print(usual) != _print(make_scene(index, 7, "unseen", clutter="train"))
+
+
+def test_a_series_may_have_other_things_about(tmp_path: Path, untraced: None) -> None:
+    asked = ["--seed", "5", "--designs", "seen", "--count", "2"]
+    assert main([*asked, "--out", str(tmp_path), "--clutter", "train"]) == 0
+    assert [photo.kind for photo in load_photos(tmp_path)] == ["table", "empty"]
