@@ -130,8 +130,8 @@ def reads_better(turned: PhotoReading, plain: PhotoReading, *, bodies: bool = Fa
     sure, found = turned.sure_tiles, len(turned.tiles) + len(turned.unreadable)
     if bodies and not (plain.tiles or plain.unreadable):
         return sure >= max(_LEAST_OF_NONE, _SURE_OF_NONE * found)
-    least = max(_LEAST, 2 * plain.sure_tiles, len(plain.tiles))
     if bodies and sure >= max(_TABLE, _MANY_TIMES * plain.sure_tiles, _SURE_OF_TABLE * found):
         return True
+    least = max(_LEAST, 2 * plain.sure_tiles, len(plain.tiles))
     more = found >= _PLAINLY_MORE * len(plain.tiles)
     return more and sure >= least and sure >= _SURE_SHARE * found

@@ -102,8 +102,11 @@ def without_look_alikes(
     np.fill_diagonal(beside, False)
     clear = faced(readings).max(axis=1)
     both_clear = touching & (clear >= _SURE)[None] & (clear >= _SURE)[:, None]
-    in_line = (beside & flush(corners)).any(axis=1) & (clear >= _FAIRLY_SURE)
-    alone = ~beside.any(axis=1) | (~in_line & (none > _PLAINLY_NONE))
+    plainly = none > _PLAINLY_NONE
+    in_line = plainly & (clear >= _FAIRLY_SURE)
+    if in_line.any():
+        in_line &= (beside & flush(corners)).any(axis=1)
+    alone = ~beside.any(axis=1) | (plainly & ~in_line)
     from_here = np.array(_NOTHING)[np.searchsorted(_UNCLEAR, clear, side="right")]
     from_here[linked(both_clear).sum(axis=1) >= _ROW] = _NOTHING_IN_ROWS
     # More, not as much: half says that nothing is known of it.
@@ -111,8 +114,7 @@ def without_look_alikes(
     if cut is not None:
         for k in np.flatnonzero(nothing & cut & (clear >= _VAGUE)):
             nothing[k] = not _is_of_size(corners, none < _BODY, int(k))
-    rather_none = (alone & (none >= _RATHER)) | (in_line & (none > _PLAINLY_NONE))
-    return _guesses(readings, rather_none).only(~nothing), corners[~nothing]
+    return _guesses(readings, (alone & (none >= _RATHER)) | in_line).only(~nothing), corners[~nothing]
 
 
 def without_odd_bodies(

@@ -41,9 +41,8 @@ def worth_hearing(
         return []
     pairs = [(one, other) for one, other in zip(found, refined, strict=True) if other.refused]
     ones = [one for one, _ in pairs]
-    fits = (
-        sides_apart(_short_and_long(ones)[:, None], _due(ones, accepted)).min(axis=1, initial=np.inf) < _ALIKE
-    )
+    apart = sides_apart(_short_and_long(ones)[:, None], _due(ones, accepted))
+    fits = apart.min(axis=1, initial=np.inf) < _ALIKE
     fitting = [one for (one, _), fit in zip(pairs, fits, strict=True) if fit]
     new = distinct(elsewhere(fitting, accepted))
     return [(one, other) for one, other in pairs if any(one is fresh for fresh in new)]

@@ -33,7 +33,7 @@ from vision.light import cleared
 from vision.models import COLOURS, load_weights
 from vision.rectify import Pyramid
 from vision.training.export import export_colours
-from vision.training.net import TileNet, annealed, averaged
+from vision.training.net import TileNet, annealed, averaged, between
 from vision.training.seen import see_and_train
 from vision.training.unfused import unfuse
 
@@ -223,10 +223,7 @@ def train(
             print(
                 f"{time.time() - start:.0f} s, step {step}: loss {running / (1 - 0.99**step):.4f}", flush=True
             )
-    ended = mean.module.state_dict()
-    net.load_state_dict(
-        {name: torch.lerp(v, ended[name], share) if v.is_floating_point() else v for name, v in began.items()}
-    )
+    net.load_state_dict(between(began, mean.module.state_dict(), share))
     out.mkdir(parents=True, exist_ok=True)
     export_colours(net, out / f"{COLOURS}.onnx", {"steps": str(step), "tables": str(len(tables))})
 

@@ -43,7 +43,7 @@ from vision.reader import Reader
 from vision.rectify import Pyramid
 from vision.settings import ReadSettings
 from vision.training.export import export_squares
-from vision.training.net import TOKEN, Attend, Residual, annealed, averaged, conv
+from vision.training.net import TOKEN, Attend, Residual, annealed, averaged, between, conv
 from vision.training.seen import see_and_train
 from vision.training.unfused import spread_norms, unfuse
 
@@ -344,10 +344,7 @@ def train(
             print(f"{time.time() - start:.0f} s, step {step}: {said}", flush=True)
     out.mkdir(parents=True, exist_ok=True)
     trained: BodyNet = mean.module
-    ended = trained.state_dict()
-    trained.load_state_dict(
-        {name: torch.lerp(v, ended[name], share) if v.is_floating_point() else v for name, v in began.items()}
-    )
+    trained.load_state_dict(between(began, trained.state_dict(), share))
     told_of = {
         "what": "tells tiles from what looks like them",
         "licence": "AGPL-3.0-or-later",

@@ -10,6 +10,7 @@ Outputs: ``number`` (N, 15) logits 1..13, joker, no numeral; ``colour`` (N, 4) l
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import torch
 from torch import nn
@@ -143,3 +144,16 @@ def averaged(net: nn.Module, decay: float) -> AveragedModel:
         get_ema_multi_avg_fn(min(decay, (1 + int(steps)) / (10 + int(steps))))(mean, now, steps)
 
     return AveragedModel(net, multi_avg_fn=move, use_buffers=True)
+
+
+def between(
+    began: Mapping[str, torch.Tensor], ended: Mapping[str, torch.Tensor], share: float
+) -> dict[str, torch.Tensor]:
+    """Return the mean of two states of a net, to this ``share`` of the latter; counts stay as they began.
+
+    A net trained on forgets least so: Wortsman et al. 2022, "Robust fine-tuning of zero-shot models".
+    """
+    return {
+        name: torch.lerp(value, ended[name], share) if value.is_floating_point() else value
+        for name, value in began.items()
+    }

@@ -32,7 +32,7 @@ def see_and_train(
     seeing.add_argument("--seconds", type=float, default=seconds)
     seeing.add_argument("--first", type=int, default=0, help="seed of the first picture")
     if as_they_are:
-        told = "see the pictures of --photos once as they are, in two sizes, and make none"
+        told = "see the pictures of --photos themselves, in more than one size, and make none"
         seeing.add_argument("--as-they-are", action="store_true", help=told)
     training = what.add_parser("train", help="train on it")
     training.add_argument("--data", type=Path, nargs="+" if folders else None, required=True)

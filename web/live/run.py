@@ -137,8 +137,7 @@ class Run:
         """Take nothing over until the table lies as the log says; a button that waits is without object."""
         self._following = False
         if self._pressed is not None:
-            self._answered()
-            self._desk.camera(waiting=False)
+            self._no_longer_waits()
 
     def _told(self, work: Callable[[], None]) -> None:
         """Do ``work``; a fault of the program in it ends the watching, and is told."""
@@ -294,8 +293,7 @@ class Run:
                         self._log(event.event, picture, put_back=any(one.action == "put-back" for one in ended))
                         if ended:
                             told_over = True
-                            self._answered()
-                            self._desk.camera(waiting=False)
+                            self._no_longer_waits()
                 case WatchNotice() if followed or event.code not in _OF_GAME:
                     told = Note("camera-notice", args=(("why", event.message), ("notice", event.code)))
                     self._desk.camera(told, told=told)
@@ -303,8 +301,7 @@ class Run:
         answered = bool(ended) or any(isinstance(e, WatchNotice) and e.code in _OF_GAME for e in happened)
         if followed:
             if answered and not told_over:
-                self._answered()
-                self._desk.camera(waiting=False)
+                self._no_longer_waits()
         elif pressed is not None and pressed.handed_on:
             if self._following:  # the log was taken over meanwhile: now the watcher's own word counts
                 self._pressed = replace(pressed, handed_on=False)
@@ -397,6 +394,11 @@ class Run:
             return self._pictures.add(jpeg, "table", self._desk.match.id, self._desk.now())
         except StoreError:
             return None
+
+    def _no_longer_waits(self) -> None:
+        """A button was answered, or is without object, and the page says so."""
+        self._answered()
+        self._desk.camera(waiting=False)
 
     def _answered(self) -> None:
         with self._came:
